@@ -1,0 +1,98 @@
+"""What all tasks share whose answer is a path on a grid: writing, reading and grading it."""
+
+from __future__ import annotations
+
+import itertools
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from tasks import grids
+from tasks.answers import whole
+from tasks.contract import Answer, Facts, Frame, Task
+from tasks.grids import Cell
+
+
+class GridPathTask(Task):
+    """A task answered by a shortest path from ("start",) to ("goal",) under ``steps``."""
+
+    answer_key = "path"
+    answer_format = (
+        'one line of JSON, {"path": [[a, b], ...]}: every cell from the start to the goal, both '
+        "included, each as a pair in the notation of your view."
+    )
+    score_rule = (
+        "Steps of the valid prefix (each one nearer to the goal) over the optimal number of steps; best of "
+        "16 conventions (index origin, corner, row/column order)."
+    )
+    misreadable = grids.CONVENTIONS
+
+    @abstractmethod
+    def steps(self, facts: Facts, cell: Cell) -> list[Cell]:
+        """Cells that one may enter from the cell, in a fixed order."""
+
+    @abstractmethod
+    def steps_back(self, facts: Facts, cell: Cell) -> list[Cell]:
+        """Cells from which one may enter the cell."""
+
+    def distances(self, facts: Facts) -> dict[Cell, int]:
+        """Steps to the goal from every cell that can reach it."""
+        return grids.distances_to(facts[("goal",)], lambda cell: self.steps_back(facts, cell))
+
+    def solve(self, facts: Facts) -> Answer | None:
+        start, distance = facts[("start",)], self.distances(facts)
+        if not distance.get(start):
+            return None
+        return [list(cell) for cell in grids.descend(start, distance, lambda cell: self.steps(facts, cell))]
+
+    def conventions(self, frames: Mapping[str, Frame]) -> dict[str, Frame]:
+        return grids.all_conventions(frames["full"])
+
+    def write_answer(self, answer: Answer, frame: Frame) -> Any:
+        return [list(grids.to_frame(tuple(cell), frame)) for cell in answer]
+
+    def interpret(self, value: Any, frame: Frame) -> Answer | None:
+        return read_cells(value, frame)
+
+    def read_loosely(self, text: str) -> Any | None:
+        return grids.read_pairs(text) or None
+
+    def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
+        distance = self.distances(facts)
+        return prefix_score(answer, facts[("start",)], distance, lambda cell: self.steps(facts, cell))
+
+
+def read_cells(value: Any, frame: Frame, longest: int = 400) -> list[Cell] | None:
+    """A list of JSON pairs as canonical cells; None unless every entry is a cell on the map."""
+    if not isinstance(value, list) or not 0 < len(value) <= longest:
+        return None
+    path = []
+    for pair in value:
+        if not isinstance(pair, list) or len(pair) != 2:
+            return None
+        first, second = whole(pair[0]), whole(pair[1])
+        cell = None if first is None or second is None else grids.from_frame((first, second), frame)
+        if cell is None:
+            return None
+        path.append(cell)
+    return path
+
+
+def prefix_score(
+    path: list[Cell], start: Cell, distance: dict[Cell, int], steps: Callable[[Cell], Iterable[Cell]]
+) -> float:
+    """Valid prefix over optimal length, in [0, 1].
+
+    A step counts while it is allowed and comes nearer to the goal, so that a detour earns nothing; a
+    path of twice the optimal steps or more is a listing, not an answer, and scores 0, as does a path
+    that goes on after the goal. ``steps(c)`` yields the cells that one may enter from c.
+    """
+    best = distance.get(start, 0)
+    if not best or not path or path[0] != start or len(path) - 1 >= 2 * best:
+        return 0.0
+    good = 0
+    for here, there in itertools.pairwise(path):
+        if there not in steps(here) or distance.get(there, best) != distance[here] - 1:
+            break
+        good += 1
+    return 0.0 if good == best and len(path) - 1 > best else good / best

@@ -1,0 +1,129 @@
+"""From a seed to a certified instance: draw, prove that both views are needed, refuse lucky guesses."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from tasks.contract import HOLDERS, Answer, Draft, Facts, Reject, Task
+
+ATTEMPTS = 4000  # draws before an instance is given up
+GUESSES = 4  # random one-view guesses whose mean score is the floor of a view
+COMPLETIONS = 40  # completions looked at for the certificate, per view
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Proof that one view is not enough: what its completions leave open (counts of what was examined)."""
+
+    completions: int
+    answers: int  # distinct optimal answers among them, at least Task.least_answers
+    first: Answer
+    second: Answer  # scores below 1 where ``first`` is optimal, and the reverse
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A drawn, certified instance; ``floor[holder]`` is what that view alone scores by guessing."""
+
+    task: str
+    size: str
+    index: int
+    seed: int
+    draft: Draft
+    answer: Answer
+    certificate: dict[str, Certificate]
+    floor: dict[str, float]
+    rejected: dict[str, int] = field(default_factory=dict)
+
+
+def stable_seed(*parts: Any) -> int:
+    """A 63-bit seed from the parts' text: the same on every machine and under any PYTHONHASHSEED."""
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+def make_instance(task: Task, size: str, study_seed: int, index: int) -> Instance:
+    """Draw until an instance qualifies. Raises RuntimeError, with the reasons, after ATTEMPTS draws."""
+    seed = stable_seed(study_seed, task.name, size, index)
+    rejected: Counter[str] = Counter()
+    for attempt in range(ATTEMPTS):
+        rng = random.Random(stable_seed(seed, attempt))
+        try:
+            draft = task.draw(rng, task.sizes[size])
+            answer = solved(task, draft.union)
+            certificate = {h: certify(task, draft.facts[h], rng) for h in HOLDERS}
+            floor = {h: guess_floor(task, draft, answer, h, rng) for h in HOLDERS}
+        except Reject as reason:
+            rejected[str(reason)] += 1
+            continue
+        return Instance(task.name, size, index, seed, draft, answer, certificate, floor, dict(rejected))
+    raise RuntimeError(f"{task.name} ({size}): no instance {index} in {ATTEMPTS} draws: {dict(rejected)}")
+
+
+def solved(task: Task, facts: Facts) -> Answer:
+    """The optimal answer; rejects facts with gaps or without a solution."""
+    if task.gaps(facts):
+        raise Reject("both views together leave gaps")
+    answer = task.solve(facts)
+    if answer is None:
+        raise Reject("no solution")
+    return answer
+
+
+def completed(task: Task, facts: Facts, rng: random.Random | None) -> tuple[Facts, Answer] | None:
+    """One completion of a view and its optimal answer; None where it has none."""
+    try:
+        full = task.complete(facts, rng)
+    except Reject:
+        return None
+    answer = task.solve(full)
+    return None if answer is None else (full, answer)
+
+
+def certify(task: Task, facts: Facts, rng: random.Random) -> Certificate:
+    """Find completions of one view with different optimal answers, or reject the draw."""
+    found: dict[str, tuple[Facts, Answer]] = {}
+    examined = 0
+    for trial in range(COMPLETIONS):
+        completion = completed(task, facts, rng if trial else None)
+        if completion is None:
+            continue
+        examined += 1
+        found.setdefault(repr(completion[1]), completion)
+        if len(found) >= task.least_answers:
+            pair = _disagreeing(task, list(found.values()))
+            if pair:
+                return Certificate(examined, len(found), *pair)
+    raise Reject("one view fixes the answer")
+
+
+def _disagreeing(task: Task, found: list[tuple[Facts, Answer]]) -> tuple[Answer, Answer] | None:
+    """Two completions of which each one's optimal answer is not optimal for the other."""
+    facts, answer = found[-1]
+    for other_facts, other in found[:-1]:
+        if task.grade(facts, answer, other) < 1 and task.grade(other_facts, other, answer) < 1:
+            return answer, other
+    return None
+
+
+def guess_floor(task: Task, draft: Draft, truth: Answer, holder: str, rng: random.Random) -> float:
+    """Score in [0, 1] of guessing from one view: the better of the optimistic and the mean random guess.
+
+    Graded as an answer would be, in all accepted conventions. An instance that the optimistic guess or
+    the first random guess gets fully right is rejected; the mean is over fresh random guesses.
+    """
+    scores = []
+    for trial in range(2 + GUESSES):
+        guess = completed(task, draft.facts[holder], rng if trial else None)
+        score = 0.0
+        if guess is not None:
+            value = task.write_answer(guess[1], draft.frames[holder])
+            score = task.score(draft.union, truth, value, draft.frames).score
+        if score >= 1 and trial < 2:
+            raise Reject("a guess from one view is fully right")
+        scores.append(score)
+    return max(scores[0], sum(scores[2:]) / GUESSES)
