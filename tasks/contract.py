@@ -149,16 +149,19 @@ class Task(ABC):
             f"{ANSWER_LINE} {self.answer_format}\n"
         )
 
-    def hear_blocks(self, text: str) -> list[tuple[Frame, Facts]]:
-        """Every readable block of notation and facts in a text, in order, as (frame, facts)."""
-        heard = []
+    def blocks(self, text: str) -> list[tuple[Frame, str]]:
+        """Every block of notation and facts in a text whose notation is readable, as (frame, facts text)."""
+        readable = []
         for notation, body in find_blocks(text):
             try:
-                frame = self.read_notation(notation)
+                readable.append((self.read_notation(notation), body))
             except ValueError:
                 continue
-            heard.append((frame, self.hear(body, frame)))
-        return heard
+        return readable
+
+    def hear_blocks(self, text: str) -> list[tuple[Frame, Facts]]:
+        """The blocks of a text with their facts read, as (frame, facts)."""
+        return [(frame, self.hear(body, frame)) for frame, body in self.blocks(text)]
 
     def read_answer(self, text: str) -> tuple[Any | None, str]:
         """Structured answer in the writer's own convention and how it was found.

@@ -9,7 +9,7 @@ from typing import Any
 
 from tasks import grids
 from tasks.answers import whole
-from tasks.contract import Answer, Facts, Frame, Task
+from tasks.contract import Answer, Facts, Frame, Reject, Task
 from tasks.grids import Cell
 
 
@@ -39,6 +39,12 @@ class GridPathTask(Task):
         """Steps to the goal from every cell that can reach it."""
         return grids.distances_to(facts[("goal",)], lambda cell: self.steps_back(facts, cell))
 
+    def refuse_one_sided(self, known_a: Facts, known_b: Facts, shortest: int) -> None:
+        """Reject unless each view alone promises a shorter path than there is, so that it misleads."""
+        for known in (known_a, known_b):
+            if self.distances(self.complete(known, None)).get(known[("start",)]) == shortest:
+                raise Reject("one view hides no obstacle that matters")
+
     def solve(self, facts: Facts) -> Answer | None:
         start, distance = facts[("start",)], self.distances(facts)
         if not distance.get(start):
@@ -58,8 +64,49 @@ class GridPathTask(Task):
         return grids.read_pairs(text) or None
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        distance = self.distances(facts)
-        return prefix_score(answer, facts[("start",)], distance, lambda cell: self.steps(facts, cell))
+        path, start = [tuple(cell) for cell in answer], facts[("start",)]
+        if path[:1] != [start]:  # most of the 16 conventions end here, before the costly part
+            return 0.0
+        return prefix_score(path, start, self.distances(facts), lambda cell: self.steps(facts, cell))
+
+
+def draw_map(facts: Facts, frame: Frame, signs: Mapping[str, str]) -> str:
+    """Draw ("cell", r, c) facts, one sign a value, with S and G on the ends and ? where nothing is known."""
+    ends = {facts.get(("start",)): "S", facts.get(("goal",)): "G"}
+    return grids.draw_rows(
+        frame, lambda cell: ends.get(cell) or signs.get(facts.get(("cell", *cell), ""), "?")
+    )
+
+
+def hear_map(text: str, frame: Frame, signs: Mapping[str, str]) -> Facts:
+    """Read back what ``draw_map`` drew."""
+    values = {sign: value for value, sign in signs.items()}
+    facts: Facts = {}
+    for cell, sign in grids.read_rows(text, frame, "SG?" + "".join(values)):
+        if sign in values:
+            facts[("cell", *cell)] = values[sign]
+        elif sign in "SG":
+            facts[("start",) if sign == "S" else ("goal",)] = cell
+    return facts
+
+
+def say_ends(facts: Facts, frame: Frame) -> list[str]:
+    """One sentence for each end that is known."""
+    ends = ((end, facts.get((end,))) for end in ("start", "goal"))
+    return [f"The {end} is {grids.write_cell(cell, frame)}." for end, cell in ends if cell]
+
+
+def hear_end(line: str, frame: Frame) -> Facts:
+    """The end that a line of ``say_ends`` names; nothing for another line."""
+    if not line.startswith(("The start is", "The goal is")):
+        return {}
+    return {(line.split()[1],): cell for cell in grids.read_cells(line, frame)[:1]}
+
+
+def blank_cells(facts: Facts) -> list[Cell]:
+    """The cells of the square map of ("rows",) rows of which nothing is known, row by row; no end is one."""
+    ends, side = (facts[("start",)], facts[("goal",)]), range(facts[("rows",)])
+    return [c for c in itertools.product(side, side) if ("cell", *c) not in facts and c not in ends]
 
 
 def read_cells(value: Any, frame: Frame, longest: int = 400) -> list[Cell] | None:

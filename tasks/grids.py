@@ -10,7 +10,7 @@ import itertools
 import random
 import re
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from tasks.contract import Frame
 
@@ -85,6 +85,27 @@ def read_cells(text: str, frame: Frame) -> list[Cell]:
     """All cells on the map that a text writes as pairs."""
     cells = (from_frame((first, second), frame) for first, second in read_pairs(text))
     return [cell for cell in cells if cell is not None]
+
+
+def list_cells(label: str, cells: Iterable[Cell], frame: Frame) -> list[str]:
+    """The line ``label: (1, 2) (3, 4).`` that lists canonical cells in the frame; no line for no cells."""
+    pairs = sorted(to_frame(cell, frame) for cell in cells)
+    return [f"{label}: " + " ".join(f"({a}, {b})" for a, b in pairs) + "."] if pairs else []
+
+
+def draw_rows(frame: Frame, sign: Callable[[Cell], str]) -> str:
+    """A drawing of the map, one sign a cell, always with the top row first and the left column first."""
+    cols = range(frame["cols"])
+    return "\n".join("".join(sign((row, col)) for col in cols) for row in range(frame["rows"]))
+
+
+def read_rows(text: str, frame: Frame, signs: str) -> Iterator[tuple[Cell, str]]:
+    """The cells of a drawing with their signs; lines of another width or with other signs are skipped."""
+    lines = (line.strip() for line in text.splitlines())
+    rows = [line for line in lines if len(line) == frame["cols"] and set(line) <= set(signs)]
+    for row, line in enumerate(rows[: frame["rows"]]):
+        for col, sign in enumerate(line):
+            yield (row, col), sign
 
 
 def state_frame(frame: Frame) -> str:

@@ -10,7 +10,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from tasks import grids
+from tasks import gridpaths, grids
 from tasks.contract import Draft, Facts, Frame, Reject
 from tasks.gridpaths import GridPathTask
 
@@ -29,7 +29,7 @@ class Maze(GridPathTask):
     )
     noun = "cells"
     sizes = {
-        "tiny": {"rows": 4, "walls": 0.40, "shortest": (3, 5)},
+        "tiny": {"rows": 4, "walls": 0.30, "shortest": (3, 6)},
         "small": {"rows": 5, "walls": 0.30, "shortest": (4, 8)},
         "paper": {"rows": 7, "walls": 0.30, "shortest": (7, 10)},
     }
@@ -54,6 +54,7 @@ class Maze(GridPathTask):
         half = set(keys[: len(keys) // 2])
         known_b = {key: facts[key] for key in keys if key not in half}
         known_a = {key: facts[key] for key in keys if key in half}
+        self.refuse_one_sided(known_a | ends, known_b | ends, shortest)
         frame_a = grids.draw_frame(rng, n, n, "grid")
         frame_b = grids.draw_frame(rng, n, n, "list", unlike=frame_a)
         return Draft({"a": known_a | ends, "b": known_b | ends}, {"full": full, "a": frame_a, "b": frame_b})
@@ -69,70 +70,39 @@ class Maze(GridPathTask):
         return grids.read_frame(text, "grid" if "In the drawing" in text else "list")
 
     def say(self, facts: Facts, frame: Frame) -> str:
-        return self._draw_grid(facts, frame) if frame["form"] == "grid" else self._list_cells(facts, frame)
-
-    def _draw_grid(self, facts: Facts, frame: Frame) -> str:
-        ends = {facts.get(("start",)): "S", facts.get(("goal",)): "G"}
-        return "\n".join(
-            "".join(
-                ends.get((r, c)) or SIGNS.get(facts.get(("cell", r, c), ""), "?")
-                for c in range(frame["cols"])
-            )
-            for r in range(frame["rows"])
-        )
+        if frame["form"] == "grid":
+            return gridpaths.draw_map(facts, frame, SIGNS)
+        return self._list_cells(facts, frame)
 
     def _list_cells(self, facts: Facts, frame: Frame) -> str:
         lines = []
         for kind in SIGNS:
-            cells = sorted(
-                grids.to_frame(k[1:], frame) for k, v in facts.items() if k[0] == "cell" and v == kind
-            )
-            if cells:
-                lines.append(f"{kind.capitalize()} cells: " + " ".join(f"({a}, {b})" for a, b in cells) + ".")
-        for end in ("start", "goal"):
-            if (end,) in facts:
-                lines.append(f"The {end} is {grids.write_cell(facts[(end,)], frame)}.")
-        return "\n".join(lines)
+            cells = (key[1:] for key, value in facts.items() if key[0] == "cell" and value == kind)
+            lines += grids.list_cells(f"{kind.capitalize()} cells", cells, frame)
+        return "\n".join(lines + gridpaths.say_ends(facts, frame))
 
     def hear(self, text: str, frame: Frame) -> Facts:
-        heard = self._hear_grid(text, frame) if frame["form"] == "grid" else self._hear_list(text, frame)
+        if frame["form"] == "grid":
+            heard = gridpaths.hear_map(text, frame, SIGNS)
+        else:
+            heard = self._hear_list(text, frame)
         return heard | {("rows",): frame["rows"]}
-
-    def _hear_grid(self, text: str, frame: Frame) -> Facts:
-        facts: Facts = {}
-        kinds = {sign: kind for kind, sign in SIGNS.items()}
-        rows = [line.strip() for line in text.splitlines()]
-        rows = [row for row in rows if len(row) == frame["cols"] and set(row) <= set("#.SG?")]
-        for r, row in enumerate(rows[: frame["rows"]]):
-            for c, sign in enumerate(row):
-                if sign in kinds:
-                    facts[("cell", r, c)] = kinds[sign]
-                elif sign in "SG":
-                    facts[("start",) if sign == "S" else ("goal",)] = (r, c)
-        return facts
 
     def _hear_list(self, text: str, frame: Frame) -> Facts:
         facts: Facts = {}
         for line in text.splitlines():
-            cells = grids.read_cells(line, frame)
+            facts |= gridpaths.hear_end(line, frame)
             if line.startswith(("Wall cells:", "Free cells:")):
-                facts |= {("cell", *cell): line[:4].lower() for cell in cells}
-            elif line.startswith(("The start is", "The goal is")) and cells:
-                facts[(line.split()[1],)] = cells[0]
+                facts |= {("cell", *cell): line[:4].lower() for cell in grids.read_cells(line, frame)}
         return facts
 
     # -- reasoning ---------------------------------------------------------------------------
     def gaps(self, facts: Facts) -> int:
-        return facts[("rows",)] ** 2 - len(self._known(facts))
+        return len(gridpaths.blank_cells(facts))
 
     def complete(self, facts: Facts, rng: random.Random | None) -> Facts:
-        n, known = facts[("rows",)], self._known(facts)
-        blank = [(r, c) for r in range(n) for c in range(n) if (r, c) not in known]
-        fill = {("cell", *cell): "wall" if rng and rng.random() < 0.3 else "free" for cell in blank}
-        return facts | fill
-
-    def _known(self, facts: Facts) -> set[grids.Cell]:
-        return {key[1:] for key in facts if key[0] == "cell"} | {facts[("start",)], facts[("goal",)]}
+        blank = gridpaths.blank_cells(facts)
+        return facts | {("cell", *c): "wall" if rng and rng.random() < 0.3 else "free" for c in blank}
 
     def steps(self, facts: Facts, cell: grids.Cell) -> list[grids.Cell]:
         ends = (facts[("start",)], facts[("goal",)])

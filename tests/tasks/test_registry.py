@@ -56,6 +56,7 @@ def test_union_comes_back_from_the_text(name, size):
         ].keys()
         assert task.gaps(draft.union) == 0 < min(task.gaps(draft.facts[h]) for h in HOLDERS)
         assert task.solve(heard["a"] | heard["b"]) == instance.answer
+        assert task.grade(draft.union, instance.answer, instance.answer) == 1
 
 
 @every_task

@@ -1,0 +1,30 @@
+# What does it cost two language-model agents to work together?
+# Table of contents: the configuration, then the stages of each study in the order in which they run.
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+# The collaboration tax
+include: "workflow/rules/collaboration/common.smk"
+include: "workflow/rules/collaboration/instances.smk"
+include: "workflow/rules/collaboration/rollouts.smk"
+include: "workflow/rules/collaboration/grades.smk"
+include: "workflow/rules/collaboration/statistics.smk"
+include: "workflow/rules/collaboration/reports.smk"
+
+
+localrules:
+    all,
+
+
+rule all:
+    default_target: True
+    input:
+        REPORTS / "report.html",
+        collaboration_figures(),
+        collaboration_tables(),

@@ -1,0 +1,82 @@
+"""The cells that a job plans, and the rows of a stage that belong to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from scripts.collaboration.schemas import GRADES
+from scripts.lib.analysis.bootstrap import Array, Estimate, draw_weights
+from scripts.lib.errors import UserError
+from scripts.lib.names import team_name
+from scripts.lib.tables import read_rows
+
+Cell = tuple[str, str, str, str]  # arm, team, mode, task
+CELL = ("arm", "team", "mode", "task")
+
+
+def modes_of(team: Sequence[str], modes: Sequence[str]) -> list[str]:
+    """The modes a team is run in: a mixed team (two models) only talks."""
+    return [mode for mode in modes if len(team) == 1 or mode == "collab"]
+
+
+def planned_cells(job: dict[str, Any]) -> list[Cell]:
+    """Every arm x team x mode x task, in the order of the config."""
+    return [
+        (arm, team_name(tuple(team)), mode, task)
+        for arm in job["arms"]
+        for team in job["teams"]
+        for mode in modes_of(team, job["modes"])
+        for task in job["tasks"]
+    ]
+
+
+def planned_rows(
+    paths: Sequence[Path], schema: pa.Schema, columns: Sequence[str], job: dict[str, Any]
+) -> Iterator[tuple[Cell, dict[str, Any]]]:
+    """The rows of a stage that are planned, each with its cell; what a larger run left over is passed by.
+
+    Raises UserError where two rows tell of the same rollout.
+    """
+    planned = set(planned_cells(job))
+    seen = set()
+    for path in paths:
+        for row in read_rows(path, schema, [*CELL, "index", *columns]):
+            cell: Cell = (row["arm"], row["team"], row["mode"], row["task"])
+            if cell not in planned or row["index"] >= job["rollouts"]:
+                continue
+            if (cell, row["index"]) in seen:
+                raise UserError(
+                    f"{path} repeats rollout {row['index']} of {' / '.join(cell)}; remove one file"
+                )
+            seen.add((cell, row["index"]))
+            yield cell, row
+
+
+def read_scores(grades: Sequence[Path], job: dict[str, Any]) -> dict[Cell, Array]:
+    """Scores (rollouts,) of every planned cell by instance index, in [0, 1], NaN where there is none."""
+    scores = {cell: np.full(job["rollouts"], np.nan) for cell in planned_cells(job)}
+    for cell, row in planned_rows(grades, GRADES, ["score"], job):
+        if row["score"] is not None:
+            scores[cell][row["index"]] = row["score"]
+    return scores
+
+
+def task_weights(job: dict[str, Any]) -> dict[str, Array]:
+    """The bootstrap weights (1 + resamples, rollouts) of every task."""
+    statistics = job["statistics"]
+    return {
+        task: draw_weights(statistics["seed"], task, statistics["resamples"], job["rollouts"])
+        for task in job["tasks"]
+    }
+
+
+def estimate_columns(name: str, estimate: Estimate) -> dict[str, float | None]:
+    """An estimate as the columns name, name_low and name_high; what is undefined is null."""
+    values = {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+    return {column: None if math.isnan(value) else value for column, value in values.items()}

@@ -1,0 +1,75 @@
+"""Which code decides which table: the hashes that make Snakemake rerun a stage, and nothing else.
+
+A comment or a formatting change alters no hash. Rollouts follow what is said to the models: prompts,
+dialogue rules and the tasks' instances and texts; never the client, the ledger or the graders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scripts.lib import codehash
+from scripts.lib.dialogue.prompts import FOLDER as PROMPTS
+from tasks import TASKS
+
+# What of a task only reads and grades answers. The instances keep the floors of the grader they were made
+# with; the grades check that each rollout belongs to the instance that is there.
+GRADING = frozenset(
+    {
+        "grade",
+        "interpret",
+        "conventions",
+        "read_loosely",
+        "read_answer",
+        "score",
+        "score_rule",
+        "prefix_score",
+    }
+)
+REGISTRY = frozenset({"TASKS"})  # one more task alters no other
+
+
+def _task_modules(tasks: Iterable[str]) -> list[str]:
+    return [f"tasks.{TASKS[task]}.{task}" for task in tasks]
+
+
+def instances_code(tasks: Iterable[str]) -> str:
+    """Code of the instances and texts of tasks, without their graders."""
+    modules = [*_task_modules(tasks), "tasks.making", "tasks.contract", "scripts.collaboration.instances"]
+    return codehash.code_hash(modules, without=GRADING | REGISTRY)
+
+
+def rollouts_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code and prompts of the conversations; the simulated agents' own code where they take part."""
+    dialogue = ["scripts.lib.dialogue.protocol", "scripts.lib.dialogue.marker"]
+    code = {
+        "instances": instances_code(tasks),
+        "dialogue": codehash.code_hash(dialogue, follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "*.txt"),
+    }
+    if simulated:
+        agents = ["scripts.lib.agents.simulated.agent", "scripts.lib.agents.simulated.mind"]
+        code["agents"] = codehash.code_hash(agents, follow=False)
+    return code
+
+
+def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code that reads answers, the grader's prompt, and the simulated grader where it is used."""
+    readers = [
+        "scripts.collaboration.extract_answers",
+        "tasks.contract",
+        "tasks.answers",
+        *_task_modules(tasks),
+    ]
+    code = {
+        "readers": codehash.code_hash(readers, follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "grader*.txt"),
+    }
+    if simulated:
+        code["agents"] = codehash.code_hash(["scripts.lib.agents.simulated.agent"], follow=False)
+    return code
+
+
+def stage_code(stage: str, tasks: Iterable[str] = ()) -> str:
+    """Code of a stage after the answers: its script, all it imports, and the tasks it reads."""
+    return codehash.code_hash([f"scripts.collaboration.{stage}", *_task_modules(tasks)], without=REGISTRY)

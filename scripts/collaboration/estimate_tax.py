@@ -1,0 +1,134 @@
+"""Estimate the collaboration tax and its parts: grades -> ``statistics/tax.parquet``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scripts.collaboration.cells import (
+    Cell,
+    estimate_columns,
+    modes_of,
+    read_scores,
+    task_weights,
+)
+from scripts.collaboration.schemas import TAX
+from scripts.lib.analysis.bootstrap import Array, estimate, ratio, weighted_means
+from scripts.lib.names import team_name
+from scripts.lib.stage import run
+from scripts.lib.tables import write_rows
+
+Scores = dict[Cell, Array]
+# A task's means, each (..., 1 + resamples) with the estimate first; solo_full and tax have one row a member.
+Means = dict[str, Array]
+
+
+class Scope(NamedTuple):
+    """What a row speaks of: one task, the tasks of a family, or all of them."""
+
+    scope: str
+    family: str | None
+    task: str | None
+    tasks: list[str]
+
+
+def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
+    """Write, for every arm and team, one row a task, a family and for all tasks together.
+
+    ``job``: arms, teams (each one model, or two in slot order), modes, tasks ({task: family}), rollouts (a
+    cell), simulated ({model: bool}), statistics (resamples, seed, level, solo_tractable, least_solo).
+
+    - solo_full, solo_split, collab: means over the graded rollouts of the mode. For a mixed team solo_full is
+      the larger of its members' means at that scope, taken from their homogeneous rows.
+    - tax = solo_full - collab, alignment = solo_full - solo_split, talking = solo_split - collab: means over
+      the instance indices graded in all modes (for a mixed team: by both members and the pair) that the
+      difference names. So tax = alignment + talking wherever the three modes were graded on the same indices.
+    - ratio_gap = tax / solo_full; null where solo_full is below least_solo.
+    - A family is the mean of its task means, "all" the mean over all task means. Both are over the tasks that
+      have a tax; ``tasks`` says how many these are. Where none has one (a mode is missing), the means stand
+      over all tasks of the scope, null unless every task has them; likewise solo_split and its differences.
+    - planned and graded count the team's own rollouts in the scope, over all its planned modes.
+
+    Intervals: percentile bootstrap, stratified by task. Resampled are a task's instance indices, the same
+    for every arm, team and mode; means, differences, ratios and the choice of the better member are taken
+    anew in each resample.
+    """
+    scores, weights = read_scores(grades, job), task_weights(job)
+    rows = []
+    for arm in job["arms"]:
+        for team in job["teams"]:
+            means = {task: task_means(scores, weights[task], arm, team, task) for task in job["tasks"]}
+            rows += [_row(arm, team, scope, means, scores, job) for scope in scopes(job["tasks"])]
+    write_rows(output, rows, TAX)
+
+
+def scopes(tasks: Mapping[str, str]) -> Iterator[Scope]:
+    """Each task, each family, and all tasks, in the order of the config."""
+    for task, family in tasks.items():
+        yield Scope("task", family, task, [task])
+    for family in dict.fromkeys(tasks.values()):
+        yield Scope("family", family, None, [task for task in tasks if tasks[task] == family])
+    yield Scope("all", None, None, list(tasks))
+
+
+def task_means(scores: Scores, weights: Array, arm: str, team: Sequence[str], task: str) -> Means:
+    """The means of a team on one task under weights (1 + resamples, rollouts); NaN where a mode is missing."""
+    missing = np.full(weights.shape[1], np.nan)
+
+    def of(models: Sequence[str], mode: str) -> Array:
+        return scores.get((arm, team_name(tuple(models)), mode, task), missing)
+
+    solo = np.stack([of([model], "solo_full") for model in team])
+    split, collab = of(team, "solo_split"), of(team, "collab")
+    common = ~np.isnan(solo).any(axis=0)
+    both = {
+        "solo_full": solo,
+        "tax": np.where(common, solo - collab, np.nan),
+        "solo_split": split,
+        "collab": collab,
+        "alignment": solo[0] - split,
+        "talking": split - collab,
+    }
+    return {name: weighted_means(values, weights) for name, values in both.items()}
+
+
+def scope_means(means: Sequence[Means], least_solo: float) -> tuple[Means, int]:
+    """Means over tasks, each (1 + resamples,), and how many of the tasks have a tax."""
+    taxed = [of for of in means if not np.isnan(of["tax"][:, 0]).any()]
+    used = taxed or means
+    over = {name: np.mean([of[name] for of in used], axis=0) for name in used[0]}
+    # Both are per member; the better one is who the pair is measured against: max(v1, v2) - v12.
+    over |= {name: over[name].max(axis=0) for name in ("solo_full", "tax")}
+    over["ratio_gap"] = ratio(over["tax"], over["solo_full"], least_solo)
+    return over, len(taxed)
+
+
+def _row(
+    arm: str, team: Sequence[str], scope: Scope, means: dict[str, Means], scores: Scores, job: dict[str, Any]
+) -> dict[str, Any]:
+    settings, name, modes = job["statistics"], team_name(tuple(team)), modes_of(team, job["modes"])
+    over, count = scope_means([means[task] for task in scope.tasks], settings["least_solo"])
+    own = [scores[arm, name, mode, task] for mode in modes for task in scope.tasks]
+    row: dict[str, Any] = {
+        "arm": arm,
+        "team": name,
+        "kind": "homogeneous" if len(team) == 1 else "mixed",
+        "scope": scope.scope,
+        "family": scope.family,
+        "task": scope.task,
+        "simulated": any(job["simulated"][model] for model in team),
+        "tasks": count,
+        "planned": len(own) * job["rollouts"],
+        "graded": int(np.sum(~np.isnan(own))),
+    }
+    for measure, values in over.items():
+        row |= estimate_columns(measure, estimate(values, settings["level"]))
+    solo = row["solo_full"]
+    return row | {"dagger": None if solo is None else solo < settings["solo_tractable"]}
+
+
+if __name__ == "__main__":
+    run(estimate_tax)

@@ -1,0 +1,135 @@
+"""Let models solve: ``views/{task}.parquet`` -> ``rollouts/{arm}/{team}/{mode}/{family}/{batch}.parquet``."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import logging
+from pathlib import Path
+from typing import Any
+
+from scripts.collaboration.instances import to_json
+from scripts.collaboration.schemas import ROLLOUTS, VIEWS
+from scripts.lib.agents.caller import Caller
+from scripts.lib.agents.models import check_keys, load_models
+from scripts.lib.dialogue.protocol import Dialogue, Speak, collab, solo
+from scripts.lib.names import team_name
+from scripts.lib.progress import Meter
+from scripts.lib.stage import run
+from scripts.lib.tables import read_rows, write_rows
+
+log = logging.getLogger(__name__)
+
+Item = dict[str, Any]  # an instance's task, index, digest and its texts by view
+
+
+def run_rollouts(
+    views: list[Path],
+    output: Path,
+    models_file: Path,
+    ledger: list[Path],
+    replay_only: bool,
+    job: dict[str, Any],
+) -> None:
+    """Run one batch of rollouts, all its conversations at once.
+
+    ``job``: arm, team (models in slot order), mode, family, first and last (range of instance indices),
+    critic, max_exchanges; its identities and code only decide when Snakemake reruns the batch.
+    """
+    items = read_items(views, job["first"], job["last"])
+    models = load_models(models_file)
+    if not replay_only:
+        check_keys(models, job["team"])
+    meter = Meter(len(items))
+    rows = asyncio.run(_run_all(items, models, ledger, replay_only, job, meter))
+    log.info(meter.line())
+    write_rows(output, rows, ROLLOUTS)
+
+
+def read_items(views: list[Path], first: int, last: int) -> list[Item]:
+    """The instances first .. last-1 of all tasks, with the texts of their views."""
+    items: dict[tuple[str, int], Item] = {}
+    for path in views:
+        for row in read_rows(path, VIEWS):
+            if first <= row["index"] < last:
+                about = {name: row[name] for name in ("task", "index", "digest")}
+                item = items.setdefault((row["task"], row["index"]), about)
+                item[row["view"]] = row["text"]
+    return list(items.values())
+
+
+async def _run_all(
+    items: list[Item], models: dict[str, Any], ledger: list[Path], replay_only: bool, job: Item, meter: Meter
+) -> list[dict[str, Any]]:
+    callers = {name: Caller(name, models[name], ledger, meter, replay_only) for name in job["team"]}
+    reporter = asyncio.create_task(meter.report())
+    try:
+        async with asyncio.TaskGroup() as group:
+            running = [group.create_task(_rollout(item, callers, job, meter)) for item in items]
+        return [task.result() for task in running]
+    except* Exception as failures:
+        raise failures.exceptions[0] from None  # the first one tells; the others were cancelled or alike
+    finally:
+        reporter.cancel()
+        for caller in callers.values():
+            await caller.close()
+
+
+async def _rollout(item: Item, callers: dict[str, Caller], job: Item, meter: Meter) -> dict[str, Any]:
+    speak: list[Speak] = [functools.partial(callers[name].call, item["task"]) for name in job["team"]]
+    if job["mode"] == "collab":
+        seats = speak * 2 if len(speak) == 1 else speak
+        dialogue = await collab([item["a"], item["b"]], seats, job["max_exchanges"])
+    else:
+        texts = [item["full"]] if job["mode"] == "solo_full" else [item["a"], item["b"]]
+        dialogue = await solo(job["mode"], texts, speak[0], job["critic"])
+    meter.done += 1
+    return rollout_row(item, dialogue, callers, job)
+
+
+def rollout_row(item: Item, dialogue: Dialogue, callers: dict[str, Caller], job: Item) -> dict[str, Any]:
+    """A finished dialogue as a row of the rollouts."""
+    team = job["team"]
+    seats = team if len(team) == 2 or job["mode"] != "collab" else team * 2
+    replies = [turn.reply for turn in dialogue.turns if turn.reply]
+    return {
+        "arm": job["arm"],
+        "team": team_name(tuple(team)),
+        "mode": job["mode"],
+        "family": job["family"],
+        "task": item["task"],
+        "index": item["index"],
+        "digest": item["digest"],
+        "simulated": any(callers[name].model.simulated for name in team),
+        "outcome": dialogue.outcome,
+        "error": dialogue.error,
+        "answer_text": dialogue.answer,
+        "answer_slot": dialogue.answer_slot,
+        "turns": len(replies),
+        "truncated": sum(reply.finish_reason == "length" for reply in replies),
+        "messages": [_message(number, turn) for number, turn in enumerate(dialogue.turns)],
+        "usage": [_usage(slot, model, dialogue) for slot, model in enumerate(seats, start=1)],
+        "sent": to_json([callers[name].identity for name in seats]),
+    }
+
+
+def _message(number: int, turn: Any) -> dict[str, Any]:
+    row = {"turn": number, "slot": turn.slot, "text": turn.text, "wrote_prefix": turn.wrote_prefix}
+    if turn.reply is None:
+        return row
+    names = ("reasoning", "finish_reason", "prompt_tokens", "completion_tokens", "key")
+    return row | {"reply": turn.reply.text} | {name: getattr(turn.reply, name) for name in names}
+
+
+def _usage(slot: int, model: str, dialogue: Dialogue) -> dict[str, Any]:
+    """Calls and tokens of a slot; tokens are null where a reply came without a count."""
+    replies = [turn.reply for turn in dialogue.turns if turn.slot == slot and turn.reply]
+    row: dict[str, Any] = {"slot": slot, "model": model, "calls": len(replies)}
+    for name in ("prompt_tokens", "completion_tokens"):
+        counts = [getattr(reply, name) for reply in replies]
+        row[name] = None if None in counts else sum(counts)
+    return row
+
+
+if __name__ == "__main__":
+    run(run_rollouts)

@@ -1,0 +1,167 @@
+"""The columns of every Parquet artifact of the study: the contract between its stages."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+TEXT, FLAG, NUMBER, COUNT, LONG = pa.string(), pa.bool_(), pa.float64(), pa.int32(), pa.int64()
+
+
+def _schema(**columns: pa.DataType) -> pa.Schema:
+    return pa.schema(list(columns.items()))
+
+
+# One row an instance. Facts, frames and answers are JSON (see tasks/contract.py). The certificate says for
+# each view how many completions were looked at, how many optimal answers they have, and two of these.
+INSTANCES = _schema(
+    task=TEXT,
+    family=TEXT,
+    size=TEXT,
+    index=COUNT,
+    seed=LONG,
+    facts_a=TEXT,
+    facts_b=TEXT,
+    frames=TEXT,
+    answer=TEXT,
+    completions_a=COUNT,
+    completions_b=COUNT,
+    answers_a=COUNT,
+    answers_b=COUNT,
+    witnesses_a=TEXT,
+    witnesses_b=TEXT,
+    floor_a=NUMBER,
+    floor_b=NUMBER,
+    rejected=TEXT,
+    digest=TEXT,
+)
+
+# One row an instance and view: the text an agent sees.
+VIEWS = _schema(task=TEXT, family=TEXT, index=COUNT, view=TEXT, text=TEXT, frame=TEXT, digest=TEXT)
+
+ROLLOUT_ID = {"arm": TEXT, "team": TEXT, "mode": TEXT, "family": TEXT, "task": TEXT, "index": COUNT}
+
+# slot 0 is the user (critic prompt), 1 and 2 are the agents; text is what was relayed, reply what was
+# written.
+MESSAGE = pa.struct(
+    [
+        ("turn", COUNT),
+        ("slot", COUNT),
+        ("text", TEXT),
+        ("reply", TEXT),
+        ("reasoning", TEXT),
+        ("finish_reason", TEXT),
+        ("wrote_prefix", FLAG),
+        ("prompt_tokens", LONG),
+        ("completion_tokens", LONG),
+        ("key", TEXT),
+    ]
+)
+USAGE = pa.struct(
+    [("slot", COUNT), ("model", TEXT), ("calls", COUNT), ("prompt_tokens", LONG), ("completion_tokens", LONG)]
+)
+
+# One row a rollout. ``sent`` is JSON: for each slot the endpoint, model and parameters that went out.
+ROLLOUTS = _schema(
+    **ROLLOUT_ID,
+    digest=TEXT,
+    simulated=FLAG,
+    outcome=TEXT,
+    error=TEXT,
+    answer_text=TEXT,
+    answer_slot=COUNT,
+    turns=COUNT,
+    truncated=COUNT,
+    messages=pa.list_(MESSAGE),
+    usage=pa.list_(USAGE),
+    sent=TEXT,
+)
+
+# One row a rollout. program_* was read by the task's reader, grader_* by the grader model (null without one);
+# ``answer`` is the one that is graded and answered_by says whose it is: program, grader or none.
+ANSWERS = _schema(
+    **ROLLOUT_ID,
+    digest=TEXT,
+    outcome=TEXT,
+    program_answer=TEXT,
+    found_by=TEXT,
+    grader_answer=TEXT,
+    grader_convention=TEXT,
+    grader_error=TEXT,
+    answer=TEXT,
+    answered_by=TEXT,
+)
+
+# One row a rollout. ``score`` is null where the rollout could not be run to its end (failed, budget).
+GRADES = _schema(
+    **ROLLOUT_ID, outcome=TEXT, answered_by=TEXT, score=NUMBER, accepted=pa.list_(TEXT), answer=TEXT
+)
+
+ESTIMATE = ("mean", "low", "high")
+
+# One row a team x mode x task. planned = run + missing rows; graded <= run.
+CELLS = _schema(
+    arm=TEXT,
+    team=TEXT,
+    mode=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    planned=COUNT,
+    run=COUNT,
+    graded=COUNT,
+    answered=COUNT,
+    no_answer=COUNT,
+    turn_cap=COUNT,
+    truncated=COUNT,
+    refused=COUNT,
+    context_overflow=COUNT,
+    failed=COUNT,
+    budget=COUNT,
+    by_grader=COUNT,
+    score=NUMBER,
+    score_low=NUMBER,
+    score_high=NUMBER,
+    floor=NUMBER,
+    turns=NUMBER,
+    replies=LONG,
+    truncated_replies=LONG,
+    prompt_tokens=LONG,
+    completion_tokens=LONG,
+    cost=NUMBER,
+)
+
+# One row a team and scope: a task, a family (mean of its task means) or all tasks (mean of task means).
+TAX = _schema(
+    arm=TEXT,
+    team=TEXT,
+    kind=TEXT,
+    scope=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    tasks=COUNT,
+    planned=COUNT,
+    graded=COUNT,
+    solo_full=NUMBER,
+    solo_full_low=NUMBER,
+    solo_full_high=NUMBER,
+    solo_split=NUMBER,
+    solo_split_low=NUMBER,
+    solo_split_high=NUMBER,
+    collab=NUMBER,
+    collab_low=NUMBER,
+    collab_high=NUMBER,
+    tax=NUMBER,
+    tax_low=NUMBER,
+    tax_high=NUMBER,
+    ratio_gap=NUMBER,
+    ratio_gap_low=NUMBER,
+    ratio_gap_high=NUMBER,
+    alignment=NUMBER,
+    alignment_low=NUMBER,
+    alignment_high=NUMBER,
+    talking=NUMBER,
+    talking_low=NUMBER,
+    talking_high=NUMBER,
+    dagger=FLAG,
+)

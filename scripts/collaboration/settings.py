@@ -1,0 +1,50 @@
+"""The study's block of the configuration: its one source for defaults, schema and documentation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from scripts.lib.closed import Closed
+
+Mode = Literal["solo_full", "solo_split", "collab"]
+Size = Literal["tiny", "small", "paper"]
+
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+
+
+class Statistics(Closed):
+    """How estimates and intervals are made; a change reruns only the analysis."""
+
+    resamples: int = Field(2000, ge=100, description="bootstrap resamples of the instances")
+    seed: int = Field(1, description="seed of the resampling")
+    level: float = Field(0.95, gt=0, lt=1, description="level of the intervals")
+    solo_tractable: float = Field(0.55, ge=0, le=1, description="solo score below which a task gets a dagger")
+    least_solo: float = Field(
+        0.05, gt=0, le=1, description="solo score below which the ratio gap is undefined"
+    )
+
+
+class Report(Closed):
+    """What the report shows."""
+
+    transcripts: int = Field(4, ge=0, description="conversations shown in full")
+
+
+class Collaboration(Closed):
+    """The collaboration tax: which tasks, models and modes, how often."""
+
+    tasks: Literal["all"] | list[str] = Field("all", description="task names, or all")
+    size: Size = Field("paper", description="how large the instances are")
+    seed: int = Field(0, description="study seed: decides every instance and partition")
+    models: list[str] = Field(description="models that work alone and with themselves")
+    pairs: list[Pair] = Field([], description="mixed teams, two models in slot order")
+    modes: list[Mode] = Field(["solo_full", "solo_split", "collab"], description="modes that are run")
+    rollouts: int = Field(50, ge=1, description="rollouts a cell (model x task x mode), one an instance")
+    batch_size: int = Field(50, ge=1, description="rollouts a task in one job")
+    max_exchanges: int = Field(50, ge=1, description="exchanges (one turn of each agent) before the turn cap")
+    critic: bool = Field(True, description="whether solo modes get the critic pass")
+    grader: str | None = Field(None, description="model that also reads answers; null for the program alone")
+    statistics: Statistics = Statistics()
+    report: Report = Report()

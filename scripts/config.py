@@ -1,0 +1,78 @@
+"""The whole configuration: one closed source, checked before any job starts.
+
+``python -m scripts.config`` writes ``config/schema.json`` from it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from scripts.collaboration.settings import Collaboration
+from scripts.lib.agents.models import Model, load_models
+from scripts.lib.closed import Closed, Place, locate, validate
+from scripts.lib.errors import UserError, did_you_mean
+from tasks import TASKS
+
+SCHEMA = Path(__file__).resolve().parents[1] / "config" / "schema.json"
+
+
+class Config(Closed):
+    """What a user edits; every key of ``config/*.yaml``."""
+
+    data_dir: str = Field("data", description="folder of the Parquet artifacts")
+    reports_dir: str = Field("reports", description="folder of figures, tables and report")
+    ledger: list[str] = Field(
+        ["data/ledger"], description="folders of recorded replies; the first is written"
+    )
+    models_file: str = Field("config/models.yaml", description="the models and how they are reached")
+    offline: bool = Field(
+        False, description="no rule that calls models exists; a missing rollout is an error"
+    )
+    replay_only: bool = Field(False, description="rollouts come from the ledger; a missing reply is an error")
+    collaboration: Collaboration
+
+
+def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, dict[str, Model]]:
+    """Check a merged configuration and the models it names. Raises UserError with key, place and remedy."""
+    config = validate(Config, values, files)
+    if not config.ledger:
+        raise UserError(f'{locate(files, ("ledger",))}: "ledger" needs at least one folder')
+    models = load_models(Path(config.models_file))
+    study = config.collaboration
+    block = "collaboration"
+    if study.tasks != "all":
+        _check_names(study.tasks, list(TASKS), "task", (block, "tasks"), files)
+    _check_names(study.models, list(models), "model", (block, "models"), files)
+    for number, pair in enumerate(study.pairs):
+        _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
+    if study.grader is not None:
+        _check_names([study.grader], list(models), "model", (block, "grader"), files)
+    return config, models
+
+
+def _check_names(
+    names: Sequence[str], valid: list[str], what: str, place: Place, files: Sequence[Path]
+) -> None:
+    """Each name must be known and stand there once."""
+    for number, name in enumerate(names):
+        where = locate(files, (*place, number))
+        if name not in valid:
+            raise UserError(f'{where}: unknown {what} "{name}"{did_you_mean(name, valid)}')
+        if name in names[:number] and place[-1] != 0:
+            raise UserError(f'{where}: {what} "{name}" is listed twice')
+    if not names:
+        raise UserError(f"{locate(files, place)}: {'.'.join(map(str, place))} names no {what}")
+
+
+def write_schema() -> None:
+    """Write the JSON schema of the configuration."""
+    SCHEMA.write_text(json.dumps(Config.model_json_schema(), indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_schema()

@@ -1,0 +1,114 @@
+"""``config/models.yaml``: which models there are and how they are reached."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from scripts.lib.closed import Closed, load_yaml, validate
+from scripts.lib.errors import UserError
+
+SIMULATED = "simulated:"
+_VARIABLE = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)(?::-([^}]*))?\}")
+
+
+class Price(Closed):
+    """US dollars per million tokens."""
+
+    input: float = Field(0.0, ge=0, description="per million prompt tokens")
+    output: float = Field(0.0, ge=0, description="per million completion tokens")
+
+
+class Limits(Closed):
+    """How hard an endpoint may be driven."""
+
+    in_flight: int = Field(16, ge=1, description="calls in flight at once, per job")
+    timeout: float = Field(120.0, gt=0, description="seconds an attempt may take")
+    retries: int = Field(5, ge=0, description="further attempts after a transient failure")
+
+
+class Skill(Closed):
+    """Probability that one attempt to solve is free of slips, by family."""
+
+    spatial: float = Field(ge=0, le=1)
+    relational: float = Field(ge=0, le=1)
+    csp: float = Field(ge=0, le=1)
+
+
+class Profile(Closed):
+    """Planted rates of a simulated agent, each a probability; see ``agents/simulated/agent.py``."""
+
+    skill: Skill
+    attribute: float = Field(ge=0, le=1, description="L1: keeps what it assumes apart from what it knows")
+    ask: float = Field(ge=0, le=1, description="L2: asks while facts are missing")
+    integrate: float = Field(ge=0, le=1, description="L3: takes up a message's facts into its state")
+    verify: float = Field(ge=0, le=1, description="L4: recomputes before it agrees, waits for the partner")
+    frame: float = Field(ge=0, le=1, description="reads a notation that is not its own rightly")
+    critic: float = Field(ge=0, le=1, description="solves again in the critic pass instead of repeating")
+
+
+class Model(Closed):
+    """One model: where it is, what is sent, what it costs. What is not set is not sent."""
+
+    base_url: str = Field(description='URL of an OpenAI-compatible API, or "simulated:"')
+    served_name: str | None = Field(None, description="the name the endpoint knows; default: the name here")
+    key_variable: str | None = Field(None, description="environment variable that holds the key")
+    parameters: dict[str, Any] = Field({}, description="sent with every call, as they are")
+    price: Price | None = Field(None, description="unknown cost where left out")
+    limits: Limits = Limits()
+    profile: Profile | None = Field(None, description="planted rates; for simulated models only")
+
+    @model_validator(mode="after")
+    def _profile_iff_simulated(self) -> Model:
+        if (self.profile is not None) != self.simulated:
+            raise ValueError(f'a profile belongs to base_url "{SIMULATED}" and is needed there')
+        return self
+
+    @property
+    def simulated(self) -> bool:
+        """Whether an embedded simulated agent answers."""
+        return self.base_url == SIMULATED
+
+    def identity(self, name: str) -> dict[str, Any]:
+        """What decides a reply besides the messages: part of the ledger key and of the job's parameters."""
+        known = {"base_url": self.base_url.rstrip("/"), "model": self.served_name or name}
+        if self.profile is None:
+            return known | {"parameters": self.parameters}
+        return known | {"profile": self.profile.model_dump()}
+
+
+def load_models(path: Path) -> dict[str, Model]:
+    """Read models.yaml. ``${NAME:-default}`` in base_url and served_name is taken from the environment."""
+    loaded = load_yaml(path)
+    models = {}
+    for name, entry in loaded.items():
+        if isinstance(entry, dict):
+            entry = {k: _expand(v) if k in ("base_url", "served_name") else v for k, v in entry.items()}
+        models[str(name)] = validate(Model, entry, [path], (str(name),))
+    return models
+
+
+def _expand(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return _VARIABLE.sub(lambda match: os.environ.get(match[1]) or match[2] or "", value)
+
+
+def check_keys(models: dict[str, Model], used: list[str]) -> None:
+    """Raise UserError that names every key variable which the used models need and which is not set."""
+    missing = {
+        models[name].key_variable: name
+        for name in used
+        if models[name].key_variable and not os.environ.get(models[name].key_variable or "")
+    }
+    if missing:
+        lines = [
+            f'environment variable {variable} (key of model "{name}")' for variable, name in missing.items()
+        ]
+        raise UserError(
+            f"no key: {'; '.join(lines)} is not set. Set it with `export {next(iter(missing))}=...`."
+        )

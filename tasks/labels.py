@@ -1,0 +1,97 @@
+"""Names, IDs and numbered questions: what the relational tasks share.
+
+Inside the tasks things go by name. A frame with ``alias`` (ID -> name) writes IDs instead and lists them
+in its notation; a frame without one writes the names.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tasks.answers import word
+from tasks.contract import Frame
+
+WORDS = (
+    *("Amber", "Birch", "Coral", "Delta", "Ember", "Flint", "Grove", "Heron"),
+    *("Iris", "Jade", "Koala", "Lotus", "Maple", "Nova", "Onyx", "Pearl"),
+)
+KNOWN_WORDS = {name.lower(): name for name in WORDS}
+BY_NAME = "go by name"
+BY_ID = "go by ID"
+_ALIAS = re.compile(r"\b([A-Z][0-9]{1,3}) is ([A-Z][a-z]{1,20})\b")
+_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+
+
+def draw_alias(rng: random.Random, names: Iterable[str], prefix: str) -> dict[str, str]:
+    """IDs such as P1, P2, ... dealt to the names at random."""
+    dealt = sorted(names)
+    rng.shuffle(dealt)
+    return {f"{prefix}{number}": name for number, name in enumerate(dealt, 1)}
+
+
+def label(name: str, frame: Frame) -> str:
+    """A name as the frame writes it (the name itself where it has no ID)."""
+    return next((short for short, full in frame.get("alias", {}).items() if full == name), name)
+
+
+def order(text: str) -> tuple[int, str]:
+    """Sort key of a label: P2 before P10. Sorted labels tell nothing by their order."""
+    digits = text[1:]
+    return (int(digits), text) if digits.isascii() and digits.isdecimal() else (0, text)
+
+
+def labels(names: Iterable[str], frame: Frame) -> list[str]:
+    """Names as the frame writes them, sorted."""
+    return sorted((label(name, frame) for name in names), key=order)
+
+
+def resolve(text: str, frame: Frame, known: Mapping[str, str]) -> str | None:
+    """The name that a label stands for, in any case; None where it stands for none."""
+    name: str | None = frame.get("alias", {}).get(text.upper())
+    return name or known.get(text.lower())
+
+
+def mentioned(text: str, frame: Frame, known: Mapping[str, str]) -> list[str]:
+    """The distinct names that a text mentions, in order."""
+    found = (resolve(token, frame, known) for token in _TOKEN.findall(text))
+    return list(dict.fromkeys(name for name in found if name is not None))
+
+
+def only_mentioned(value: Any, frame: Frame, known: Mapping[str, str]) -> str | None:
+    """The one name that a short text mentions, as in ``P3 (Anna)``; None for several or none."""
+    text = word(value)
+    names = mentioned(text, frame, known) if text else []
+    return names[0] if len(names) == 1 else None
+
+
+def state_labels(things: str, frame: Frame) -> str:
+    """Say how the things are called, with the alias list; ``read_labels`` reads it back."""
+    if "alias" not in frame:
+        return f"{things} {BY_NAME}."
+    listed = ", ".join(f"{short} is {name}" for short, name in frame["alias"].items())
+    return f"{things} {BY_ID}: {listed}."
+
+
+def read_labels(text: str) -> Frame:
+    """The part of a frame that ``state_labels`` wrote. Raises ValueError where there is none."""
+    alias = dict(_ALIAS.findall(text))
+    if BY_ID in text and alias:
+        return {"alias": alias}
+    if BY_NAME in text:
+        return {}
+    raise ValueError("no labels stated")
+
+
+def answer_list(value: Any, longest: int = 20) -> list[Any] | None:
+    """The answers to numbered questions: a list, or an object's values; None where too long or empty."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return value if isinstance(value, list) and 0 < len(value) <= longest else None
+
+
+def fraction_right(right: Iterable[bool], answered: int, asked: int) -> float:
+    """Share of the questions answered right; 0 unless there is one answer a question."""
+    return sum(right) / asked if asked and answered == asked else 0.0

@@ -1,0 +1,110 @@
+# Reads:  statistics/, instances/, views/ and, for the transcripts, rollouts/, answers/, grades/
+# Writes: reports/collaboration/figures/, tables/, report.html
+
+FIGURE_TASKS = [tasks_of(family)[0] for family in FAMILIES]
+
+
+def figure(stem, caption):
+    """A figure's files; the SVG carries the caption into Snakemake's own report."""
+    svg = report(REPORTS / "figures" / f"{stem}.svg", caption=caption, category="Collaboration tax")
+    return [svg, *(REPORTS / "figures" / f"{stem}.{form}" for form in FORMATS if form != "svg")]
+
+
+rule draw_views:
+    """Figure 1: an instance and its two views, for each family."""
+    input:
+        instances=per_task("instances", FIGURE_TASKS),
+        views=per_task("views", FIGURE_TASKS),
+    output:
+        figure("fig1_views", "../../report/fig1_views.rst"),
+    params:
+        job=as_job(
+            tasks={TASKS[name]: name for name in FIGURE_TASKS}, index=0, code=code.stage_code("draw_views")
+        ),
+        folder=REPORTS / "figures",
+    log:
+        DATA / "logs" / "draw_views.log",
+    shell:
+        "python -m scripts.collaboration.draw_views --instances {input.instances:q}"
+        " --views {input.views:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule draw_tax:
+    """Figure 3: the tax by model and family, and what it is made of."""
+    input:
+        rules.estimate_tax.output,
+    output:
+        figure("fig3_tax", "../../report/fig3_tax.rst"),
+    params:
+        job=as_job(**planned(), code=code.stage_code("draw_tax")),
+        folder=REPORTS / "figures",
+    log:
+        DATA / "logs" / "draw_tax.log",
+    shell:
+        "python -m scripts.collaboration.draw_tax"
+        " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule draw_ratio_gap:
+    """Figure 4: the ratio gap by task."""
+    input:
+        rules.estimate_tax.output,
+    output:
+        figure("fig4_ratio_gap", "../../report/fig4_ratio_gap.rst"),
+    params:
+        job=as_job(**planned(), code=code.stage_code("draw_ratio_gap")),
+        folder=REPORTS / "figures",
+    log:
+        DATA / "logs" / "draw_ratio_gap.log",
+    shell:
+        "python -m scripts.collaboration.draw_ratio_gap"
+        " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule write_tables:
+    """Every table as CSV and LaTeX."""
+    input:
+        cells=rules.estimate_cells.output,
+        tax=rules.estimate_tax.output,
+    output:
+        collaboration_tables(),
+    params:
+        job=as_job(**planned(), code=code.stage_code("write_tables")),
+        folder=REPORTS / "tables",
+    log:
+        DATA / "logs" / "write_tables.log",
+    shell:
+        "python -m scripts.collaboration.write_tables --cells {input.cells:q} --tax {input.tax:q}"
+        " --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule write_report:
+    """One self-contained page: what was run, the numbers, the figures and a few conversations."""
+    input:
+        cells=rules.estimate_cells.output,
+        tax=rules.estimate_tax.output,
+        instances=per_task("instances"),
+        views=per_task("views"),
+        rollouts=shards("rollouts"),
+        answers=shards("answers"),
+        grades=shards("grades"),
+        figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
+    output:
+        report(REPORTS / "report.html", category="Collaboration tax"),
+    params:
+        job=as_job(
+            **planned(
+                size=STUDY.size,
+                seed=STUDY.seed,
+                report=STUDY.report.model_dump(),
+                models=describe_models(),
+            ),
+            code=code.stage_code("write_report"),
+        ),
+    log:
+        DATA / "logs" / "write_report.log",
+    shell:
+        "python -m scripts.collaboration.write_report --cells {input.cells:q} --tax {input.tax:q}"
+        " --instances {input.instances:q} --views {input.views:q} --rollouts {input.rollouts:q}"
+        " --answers {input.answers:q} --grades {input.grades:q} --figures {input.figures:q}"
+        " --output {output:q} --job {params.job:q} --log {log:q}"
