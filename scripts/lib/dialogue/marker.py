@@ -44,8 +44,8 @@ def read_message(reply: str) -> Message:
 
 def _answer(text: str) -> str | None:
     markers = list(_LINE.finditer(text))
-    ends = [marker.start() for marker in markers[1:]] + [len(text)]
-    for marker, end in reversed(list(zip(markers, ends, strict=True))):
+    ends = [marker.start() for marker in markers] + [len(text)]
+    for marker, end in reversed(list(zip(markers, ends[1:], strict=True))):
         candidate = text[marker.start(1) : end].strip().lstrip(":*_` ").strip()
         if re.search(r"\w", candidate) and not _PLACEHOLDER.fullmatch(candidate):
             return candidate
