@@ -34,6 +34,7 @@ _ASKED = {
 
 
 def questions(facts: Facts) -> list[Question]:
+    """The questions asked, in order."""
     return [value for key, value in sorted((k, v) for k, v in facts.items() if k[0] == "question")]
 
 
@@ -85,6 +86,7 @@ def ask(rng: random.Random, kind: str, facts: Facts, unasked: list[str], choice:
 
 
 def write_question(question: Question, frame: Frame) -> str:
+    """The question in words; ``read_question`` reads it back."""
     kind, *parts = question
     words = [labels.label(p, frame) if isinstance(p, str) else clocks.write_time(p, frame) for p in parts]
     if kind == "first":
@@ -93,6 +95,7 @@ def write_question(question: Question, frame: Frame) -> str:
 
 
 def read_question(text: str, frame: Frame) -> Question | None:
+    """The question that a text asks; None where it asks none."""
     for kind, pattern in _ASKED.items():
         match = pattern.search(text)
         if not match:

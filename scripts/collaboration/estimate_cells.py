@@ -129,7 +129,7 @@ def cost(tally: Tally, models: dict[str, Model]) -> float | None:
 
 
 def _tally_columns(tally: Tally, team: Sequence[Model], models: dict[str, Model]) -> dict[str, Any]:
-    """The counts of a cell; whether it is simulated is told by its rows, or by the models where there are none."""
+    """The counts of a cell; its rows tell whether it is simulated, or the models where there are none."""
     planted = any(tally.simulated) if tally.simulated else any(model.simulated for model in team)
     row: dict[str, Any] = {outcome.value: tally.outcomes[outcome] for outcome in Outcome}
     row |= {"simulated": planted, "run": tally.run, "turns": tally.turns / tally.run if tally.run else None}

@@ -75,7 +75,7 @@ def scopes(tasks: Mapping[str, str]) -> Iterator[Scope]:
 
 
 def task_means(scores: Scores, weights: Array, arm: str, team: Sequence[str], task: str) -> Means:
-    """The means of a team on one task under weights (1 + resamples, rollouts); NaN where a mode is missing."""
+    """A team's means on one task under weights (1 + resamples, rollouts); NaN where a mode is missing."""
     missing = np.full(weights.shape[1], np.nan)
 
     def of(models: Sequence[str], mode: str) -> Array:

@@ -26,9 +26,9 @@ FORMS = {
 }  # fmt: skip
 _FORM = re.compile(r"Events are written as (log entries|sentences)")
 _UNIT = re.compile(r"durations are in (?:minutes|blocks of ([1-9][0-9]?) minutes)\.")
-_AMOUNT = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,9})?) (?:min|blocks?)")
+_AMOUNT = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,12})?) (?:min|blocks?)")
 _QUESTION = re.compile(r"Question ([1-9]): (.*)")
-_LOOSE = re.compile(r"(?im)^\W*(?:question|answer|q)?\s*([1-9])\s*[:.)]\s+(.+?)[\s.*]*$")
+_LOOSE = re.compile(r"(?im)^\W*(?:question|answer|q)?\s*([1-9])\s*[:.)][\s*]+(.+?)[\s.*]*$")
 _STEP = re.compile(r"All starts and durations are multiples of ([1-9][0-9]?) minutes\.")
 _PATTERNS = {
     form: {

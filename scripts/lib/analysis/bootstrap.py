@@ -1,9 +1,9 @@
 """Paired, stratified bootstrap over instances, on arrays.
 
 Resampled are the instance indices of a stratum (a task): one draw of indices per stratum, shared by every
-row of scores on it, so that differences between rows keep their pairing and strata stay fixed. A draw is kept
-as weights, how often each index was drawn. Row 0 of the weights counts every index once: it gives the estimate
-itself, so any statistic is written once, on arrays whose last axis is (estimate, resample 1, resample 2, ...).
+row of scores on it, so that differences between rows keep their pairing and strata stay fixed. A draw is
+kept as weights, how often each index was drawn. Row 0 of the weights counts every index once: it gives the
+estimate itself, so any statistic is written once, on arrays whose last axis is (estimate, resample 1, ...).
 """
 
 from __future__ import annotations
