@@ -79,9 +79,24 @@ def _draw(teams: list[str], rows: list[Row]) -> Figure:
     tasks = ordered_tasks(rows)
     low = min((_least(row) for row in rows), default=0.0)
     low = max(LEAST_SHOWN, math.floor(low * 10 - 0.5) / 10)
-    height = min(0.2 + 0.06 * len(teams), 0.5, max(0.27, 11 / max(len(tasks), 1)))
-    figure = Figure(figsize=(WIDTH, len(tasks) * height + 1.6), layout="constrained")
-    axes = figure.subplots()
+    legend, note = _legend_handles(teams, rows), _note(rows, low)
+    columns = 3 if max(len(handle.get_label()) for handle in legend) < 38 else 2
+    row_height = min(0.2 + 0.06 * len(teams), 0.5, max(0.27, 11 / max(len(tasks), 1)))
+    legend_height = math.ceil(len(legend) / columns) * 0.17
+    heights = [max(len(tasks), 1) * row_height, legend_height + 0.13 * (note.count("\n") + 2)]
+    figure = Figure(figsize=(WIDTH, sum(heights) + 0.9), layout="constrained")
+    axes, foot = figure.subplots(2, 1, height_ratios=heights)
+    foot.set_axis_off()
+    foot.legend(handles=legend, loc="upper left", ncols=columns, borderaxespad=0)
+    foot.text(0, 1 - legend_height / heights[1], f"\n{note}", va="top", fontsize=7, color=GREY)
+    _prepare(axes, tasks, low)
+    for y, task in enumerate(tasks):
+        _draw_task(axes, y, [row for row in rows if row["task"] == task], teams, low)
+    _name_families(axes, [next(row["family"] for row in rows if row["task"] == task) for task in tasks])
+    return figure
+
+
+def _prepare(axes: Axes, tasks: list[str], low: float) -> None:
     axes.set_xlim(low * 100, 104)
     axes.set_ylim(len(tasks) - 0.5, -0.5)
     axes.axvline(0, color=INK, linewidth=0.9, zorder=1)
@@ -90,11 +105,19 @@ def _draw(teams: list[str], rows: list[Row]) -> Figure:
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
     axes.set_yticks(range(len(tasks)), tasks)
-    for y, task in enumerate(tasks):
-        _draw_task(axes, y, [row for row in rows if row["task"] == task], teams, low)
-    _legend(figure, teams, rows)
-    _note(figure, rows, low)
-    return figure
+
+
+def _name_families(axes: Axes, families: list[str]) -> None:
+    """Names at the right and lines between them, for readers who do not see the colours."""
+    for family in dict.fromkeys(families):
+        first = families.index(family)
+        middle = first + (families.count(family) - 1) / 2
+        upright = families.count(family) < 3  # too few rows for the name along the side
+        place: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center", "ha": "left"}
+        place |= {"rotation": 0 if upright else 270, "color": FAMILY_COLOURS[family], "weight": "bold"}
+        axes.text(1.01, middle, FAMILIES[family], **place)
+        if first:
+            axes.axhline(first - 0.5, color=GREY, linewidth=0.8)
 
 
 def _least(row: Row) -> float:
@@ -120,20 +143,24 @@ def _draw_task(axes: Axes, y: int, rows: list[Row], teams: list[str], low: float
             ends = [max(row["ratio_gap_low"], low) * 100, row["ratio_gap_high"] * 100]
             axes.plot(ends, [height] * 2, color=GREY, linewidth=0.8, zorder=3)
         fill = "white" if row["dagger"] else INK
-        axes.plot(
-            gap * 100, height, _marker(number), color=INK, markerfacecolor=fill, markersize=4, markeredgewidth=0.8,
-            zorder=4,
-        )  # fmt: skip
+        look: dict[str, Any] = {
+            "color": INK,
+            "markerfacecolor": fill,
+            "markersize": 4,
+            "markeredgewidth": 0.8,
+        }
+        axes.plot(gap * 100, height, _marker(number), zorder=4, **look)
 
 
 def _marker(number: int) -> str:
     return MARKERS[number % len(MARKERS)]
 
 
-def _legend(figure: Figure, teams: list[str], rows: list[Row]) -> None:
-    point = {"linestyle": "none", "markersize": 4.5}
+def _legend_handles(teams: list[str], rows: list[Row]) -> list[Any]:
+    point: dict[str, Any] = {"linestyle": "none", "markersize": 4.5}
     handles: list[Any] = [
-        Line2D([], [], color=INK, marker=_marker(number), label=team, **point) for number, team in enumerate(teams)
+        Line2D([], [], color=INK, marker=_marker(number), label=textwrap.shorten(team, 60), **point)
+        for number, team in enumerate(teams)
     ]
     if any(row["dagger"] for row in rows):
         label = "hollow: not solo-tractable, exploratory"
@@ -144,22 +171,23 @@ def _legend(figure: Figure, teams: list[str], rows: list[Row]) -> None:
         for family in FAMILIES
         if family in families
     ]
-    longest = max(len(handle.get_label()) for handle in handles)
-    figure.legend(handles=handles, loc="outside lower left", ncols=3 if longest < 32 else 2)
+    return handles
 
 
-def _note(figure: Figure, rows: list[Row], low: float) -> None:
-    """Name what is not drawn, below the figure: gaps that are undefined and gaps left of the axis."""
-    undefined = [f"{row['task']} × {row['team']}" for row in rows if not known(row["ratio_gap"])]
-    beyond = [
-        f"{row['task']} × {row['team']} ({percent(row['ratio_gap'])})"
-        for row in rows
-        if known(row["ratio_gap"]) and row["ratio_gap"] < low
-    ]
-    notes = [("Undefined (solo_full about 0)", undefined), ("Left of the axis", beyond)]
-    lines = [f"{words}: {', '.join(names)}." for words, names in notes if names]
-    text = "\n".join(textwrap.fill(line, 110) for line in lines)
-    figure.text(0, -0.01, text, ha="left", va="top", fontsize=7, color=GREY)
+def _note(rows: list[Row], low: float) -> str:
+    """What is not drawn: gaps that are undefined and gaps left of the axis, by task; empty without any."""
+    undefined: dict[str, list[str]] = {}
+    beyond: dict[str, list[str]] = {}
+    for row in rows:
+        if not known(row["ratio_gap"]):
+            undefined.setdefault(row["task"], []).append(row["team"])
+        elif row["ratio_gap"] < low:
+            beyond.setdefault(row["task"], []).append(f"{row['team']} {percent(row['ratio_gap'])}")
+    lines = []
+    for words, found in (("Undefined (solo_full about 0)", undefined), ("Left of the axis", beyond)):
+        parts = [f"{task} ({', '.join(names)})" for task, names in found.items()]
+        lines += [textwrap.fill(f"{words}: {'; '.join(parts)}.", 125)] if parts else []
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

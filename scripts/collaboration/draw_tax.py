@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from scripts.collaboration.schemas import TAX
-from scripts.lib.drawing.numbers import known
+from scripts.lib.drawing.numbers import MINUS, known
 from scripts.lib.drawing.save import save
 from scripts.lib.drawing.style import (
     GREY,
@@ -73,21 +75,26 @@ def by_capability(rows: list[Row]) -> list[str]:
 def _draw(teams: list[str], cells: dict[tuple[str, str], Row]) -> Figure:
     families = [family for family in FAMILIES if any((team, family) in cells for team in teams)]
     step = len(families) + 1
-    spots = [
+    spots: list[Spot] = [
         (number * step + place, cells[team, family])
         for number, team in enumerate(teams)
         for place, family in enumerate(families)
         if (team, family) in cells
     ]
-    height = max(len(teams), 1) * step * ROW + 1.3
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
-    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1.15, 1))
+    legend = _legend_handles(families, any(row["dagger"] for _, row in spots))
+    heights = [max(len(teams), 1) * step * ROW, math.ceil(len(legend) / 2) * 0.17]
+    figure = Figure(figsize=(WIDTH, sum(heights) + 1), layout="constrained")
+    grid = figure.add_gridspec(2, 2, width_ratios=(1.15, 1), height_ratios=heights)
+    left = figure.add_subplot(grid[0, 0])
+    right = figure.add_subplot(grid[0, 1], sharex=left)
+    foot = figure.add_subplot(grid[1, :])
+    foot.set_axis_off()
+    foot.legend(handles=legend, loc="upper center", ncols=2, borderaxespad=0)
     for axes in (left, right):
         _prepare(axes, len(teams), step)
-    left.set_yticks([number * step + (step - 2) / 2 for number in range(len(teams))], teams)
-    left.set_ylim(max(len(teams), 1) * step - 1, -1)
-    left.tick_params(axis="y", length=0)
-    _draw_tax(left, spots, families)
+    labels = [textwrap.fill(team, 24) for team in teams]
+    left.set_yticks([number * step + (step - 2) / 2 for number in range(len(teams))], labels)
+    _draw_tax(left, spots)
     _draw_parts(right, spots)
     return figure
 
@@ -98,10 +105,12 @@ def _prepare(axes: Axes, teams: int, step: int) -> None:
     axes.axvline(0, color=INK, linewidth=0.9, zorder=1)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
+    axes.set_yticks([])
+    axes.set_ylim(max(teams, 1) * step - 1, -1)
 
 
-def _draw_tax(axes: Axes, spots: list[Spot], families: list[str]) -> None:
-    axes.set_title("Tax: solo_full − collab")
+def _draw_tax(axes: Axes, spots: list[Spot]) -> None:
+    axes.set_title(f"Tax: solo_full {MINUS} collab")
     axes.set_xlabel("difference of mean scores")
     for y, row in spots:
         if known(row["tax"]):
@@ -109,19 +118,16 @@ def _draw_tax(axes: Axes, spots: list[Spot], families: list[str]) -> None:
             _whisker(axes, y, row, "tax", colour)
             fill = "white" if row["dagger"] else colour
             axes.plot(
-                row["tax"], y, FAMILY_MARKERS[row["family"]], color=colour, markerfacecolor=fill, markersize=5.5
+                row["tax"],
+                y,
+                FAMILY_MARKERS[row["family"]],
+                color=colour,
+                markerfacecolor=fill,
+                markersize=5.5,
             )
         if row["dagger"]:
             end = max((row[name] for name in ("tax", "tax_high") if known(row[name])), default=0.0)
             axes.annotate("†", (end, y), (3, 0), textcoords="offset points", va="center", fontsize=7.5)
-    marks = [
-        Line2D([], [], color=FAMILY_COLOURS[f], marker=FAMILY_MARKERS[f], markersize=5.5, label=FAMILIES[f])
-        for f in families
-    ]
-    if any(row["dagger"] for _, row in spots):
-        hollow = {"marker": "o", "markerfacecolor": "white", "linestyle": "none", "markersize": 5.5}
-        marks.append(Line2D([], [], color=GREY, label="† not solo-tractable: exploratory", **hollow))
-    _legend_below(axes, marks)
 
 
 def _draw_parts(axes: Axes, spots: list[Spot]) -> None:
@@ -131,12 +137,18 @@ def _draw_parts(axes: Axes, spots: list[Spot]) -> None:
         for shift, (part, (_, colour, hatch)) in zip((-0.2, 0.2), PARTS.items(), strict=True):
             if known(row[part]):
                 axes.barh(
-                    y + shift, row[part], 0.38, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.5, zorder=2
+                    y + shift,
+                    row[part],
+                    0.38,
+                    color=colour,
+                    hatch=hatch,
+                    edgecolor=INK,
+                    linewidth=0.5,
+                    zorder=2,
                 )
                 _whisker(axes, y + shift, row, part, INK)
     if not any(known(row[part]) for _, row in spots for part in PARTS):
         axes.text(0.5, 0.5, "mode solo_split was not run", transform=axes.transAxes, ha="center", color=GREY)
-    _legend_below(axes, [Patch(facecolor=c, hatch=h, edgecolor=INK, label=w) for w, c, h in PARTS.values()])
 
 
 def _whisker(axes: Axes, y: float, row: Row, name: str, colour: str) -> None:
@@ -145,12 +157,22 @@ def _whisker(axes: Axes, y: float, row: Row, name: str, colour: str) -> None:
         axes.plot([low, high], [y, y], color=colour, linewidth=1.1, solid_capstyle="butt", zorder=3)
 
 
-def _legend_below(axes: Axes, handles: list[Any]) -> None:
-    axes.get_figure().legend(
-        handles=handles,
-        loc="outside lower left" if axes.get_title(loc="left").startswith("Tax") else "outside lower right",
-        ncols=1,
-    )
+def _legend_handles(families: list[str], exploratory: bool) -> list[Any]:
+    """Families, then parts, then the dagger: with two columns, three and three."""
+    marks: list[Any] = [
+        Line2D([], [], color=FAMILY_COLOURS[f], marker=FAMILY_MARKERS[f], markersize=5.5, label=FAMILIES[f])
+        for f in families
+    ]
+    marks += [Patch(facecolor=c, hatch=h, edgecolor=INK, label=words) for words, c, h in PARTS.values()]
+    if exploratory:
+        hollow: dict[str, Any] = {
+            "marker": "o",
+            "markerfacecolor": "white",
+            "linestyle": "none",
+            "markersize": 5.5,
+        }
+        marks.append(Line2D([], [], color=GREY, label="† hollow: not solo-tractable, exploratory", **hollow))
+    return marks
 
 
 if __name__ == "__main__":

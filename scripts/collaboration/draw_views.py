@@ -68,8 +68,13 @@ def abridged(text: str) -> list[str]:
     first = re.match(r"[^.]*\.", rules)
     own = re.search(r"You hold view .*", rules)
     rules = " ".join(filter(None, [first and first[0], "[…]", own and own[0]]))
-    lines = [title.removeprefix(TASK_LINE).strip(), rules, "", *f"{NOTATION_LINE} {block}".rstrip().split("\n")]
-    return [*lines, "", f"{ANSWER_LINE} {answer.strip().partition(': ')[0]} […]"]
+    lines = [
+        title.removeprefix(TASK_LINE).strip(),
+        rules,
+        "",
+        *f"{NOTATION_LINE} {block}".rstrip().split("\n"),
+    ]
+    return [*lines, "", f"{ANSWER_LINE} {answer.strip().partition(': ')[0]}: […]"]
 
 
 def wrapped(lines: list[str]) -> list[str]:

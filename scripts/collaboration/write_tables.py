@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -170,9 +169,9 @@ BRACKETS = "In brackets: percentile bootstrap intervals over instances, paired b
 DAGGER = r"$\dagger$: solo below the threshold of solo-tractability, exploratory."
 CAPTIONS = {
     "cells": f"Score of every cell, with the mean score of a one-view guess as its floor. {BRACKETS}",
-    "tax_families": f"Collaboration tax by family and over all tasks, means of task means. {BRACKETS} {DAGGER}",
+    "tax_families": f"Collaboration tax by family and over all, means of task means. {BRACKETS} {DAGGER}",
     "tax_tasks": f"Collaboration tax by task. {BRACKETS} {DAGGER}",
-    "outcomes": "Planned, run and graded rollouts, how they ended, and the share of replies cut off by a token limit.",
+    "outcomes": "Planned, run and graded rollouts, how they ended, and the share of truncated replies.",
 }
 
 
@@ -181,7 +180,7 @@ def _write_text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.tmp")
     temporary.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(temporary, path)
+    temporary.replace(path)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,9 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     """Write a study below the folder; ``hostile`` is text that stands in every message, answer and name."""
     models = [f"strong{hostile}", f"weak{hostile}"]
     teams = [[models[0]], [models[1]], models]
-    paths: dict[str, list[Path]] = {name: [] for name in ("instances", "views", "rollouts", "answers", "grades")}
+    paths: dict[str, list[Path]] = {
+        name: [] for name in ("instances", "views", "rollouts", "answers", "grades")
+    }
     for task in TASK_FAMILIES:
         paths["instances"].append(folder / f"instances/{task}.parquet")
         paths["views"].append(folder / f"views/{task}.parquet")
@@ -92,7 +94,11 @@ def made_up_rollout(team: list[str], task: str, index: int, simulated: bool, hos
         "task": task,
         "index": index,
     }
-    texts = ["I hold one part of the facts.", "Thanks.\n\nHere is mine.", f'ACTI! {{"made_up": [1, 2]}}{hostile}']
+    texts = [
+        "I hold one part of the facts.",
+        "Thanks.\n\nHere is mine.",
+        f'ACTI! {{"made_up": [1, 2]}}{hostile}',
+    ]
     messages = [
         {
             "turn": turn,
@@ -134,19 +140,31 @@ def made_up_cells(teams: list[list[str]], simulated: bool) -> list[dict[str, Any
     for team in teams:
         for mode in MODES if len(team) == 1 else ("collab",):
             for task, family in TASK_FAMILIES.items():
-                row = {"arm": "baseline", "team": team_name(tuple(team)), "mode": mode, "family": family, "task": task}
+                row = {
+                    "arm": "baseline",
+                    "team": team_name(tuple(team)),
+                    "mode": mode,
+                    "family": family,
+                    "task": task,
+                }
                 row |= {"simulated": simulated, "planned": COUNT, "run": COUNT, "graded": COUNT}
                 row |= dict.fromkeys(
-                    ("no_answer", "turn_cap", "truncated", "refused", "context_overflow", "failed", "budget"), 0
+                    ("no_answer", "turn_cap", "truncated", "refused", "context_overflow", "failed", "budget"),
+                    0,
                 )
                 row |= {"answered": COUNT, "by_grader": 0, "score": 0.5, "floor": 0.1, "turns": 3.0}
-                row |= {"replies": 20, "truncated_replies": 1, "prompt_tokens": 1000, "completion_tokens": None}
+                row |= {
+                    "replies": 20,
+                    "truncated_replies": 1,
+                    "prompt_tokens": 1000,
+                    "completion_tokens": None,
+                }
                 rows.append(row | {"cost": 0.0 if simulated else None})
     return rows
 
 
 def made_up_tax(teams: list[list[str]], tasks: dict[str, str], simulated: bool) -> list[dict[str, Any]]:
-    """Rows of tax with invented values: later teams are weaker, and the last task of each family is undefined."""
+    """Rows of tax with invented values: later teams are weaker, and one CSP task is undefined."""
     rng = random.Random(7)
     rows = []
     for number, team in enumerate(teams):
@@ -156,7 +174,13 @@ def made_up_tax(teams: list[list[str]], tasks: dict[str, str], simulated: bool) 
         for scope, family, task in scopes:
             solo = max(0.9 - 0.06 * number - rng.random() * 0.2, 0.02)
             undefined = scope == "task" and number > 0 and family == "csp" and task == list(tasks)[-1]
-            row = {"arm": "baseline", "team": team_name(tuple(team)), "scope": scope, "family": family, "task": task}
+            row = {
+                "arm": "baseline",
+                "team": team_name(tuple(team)),
+                "scope": scope,
+                "family": family,
+                "task": task,
+            }
             row |= {"kind": "mixed" if len(team) > 1 else "homogeneous", "simulated": simulated, "tasks": 1}
             row |= {"planned": 3 * COUNT, "graded": 3 * COUNT, "dagger": solo < 0.55}
             step = STEPS.get(family or "", 0.25)

@@ -16,7 +16,7 @@ USER = "[user]:"
 PARTNER = "[other agent]:"
 
 _LINE = re.compile(r"^[ \t]*(?:[-*#_`]+[ \t]*)*ACTI!(.*)$", re.MULTILINE)
-_PREFIX = re.compile(r"^[ \t]*(?:\[user\]:|\[other agent\]:)", re.MULTILINE | re.IGNORECASE)
+_PREFIX = re.compile(r"^[ \t]*(?:(?:\[user\]:|\[other agent\]:)\s*)+", re.MULTILINE | re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\s*[`*]*<[^<>]*>[`*]*\s*")
 
 
@@ -34,8 +34,8 @@ def read_message(reply: str) -> Message:
     text = reply.strip()
     leading = _PREFIX.match(text)
     wrote_prefix = bool(leading)
-    if leading:  # a reply that merely opens with a prefix is the model's own
-        text = text[leading.end() :].lstrip()
+    if leading:  # a reply that merely opens with prefixes is the model's own
+        text = text[leading.end() :]
     own = _PREFIX.search(text)
     if own:
         text, wrote_prefix = text[: own.start()].rstrip(), True

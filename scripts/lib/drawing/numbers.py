@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-UNKNOWN = "–"
+UNKNOWN, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 
 def known(value: Any) -> bool:
@@ -14,13 +14,13 @@ def known(value: Any) -> bool:
 
 
 def decimal(value: float | None, places: int = 2) -> str:
-    """``0.31``, ``−0.05`` or a dash; a value that rounds to zero has no sign."""
+    """Fixed places with a true minus sign, or a dash; a value that rounds to zero has no sign."""
     if not known(value):
         return UNKNOWN
     text = f"{value:.{places}f}"
     if float(text) == 0:
         text = text.lstrip("-")
-    return text.replace("-", "−")
+    return text.replace("-", MINUS)
 
 
 def interval(value: float | None, low: float | None, high: float | None, places: int = 2) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import matplotlib as mpl
-from fontTools import subset
-from fontTools.ttLib import TTFont
+from fontTools import subset  # type: ignore[import-untyped]
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont
 from matplotlib.text import Text
@@ -79,7 +79,9 @@ def _font_faces(figure: Figure) -> str:
 
 def _font_face(path: str, characters: set[str]) -> str:
     font = TTFont(path, recalcTimestamp=False)  # a new timestamp would change the bytes
-    cutter = subset.Subsetter(subset.Options(layout_features=["kern"], hinting=False, notdef_outline=True))
+    options = subset.Options(layout_features=["kern"], hinting=False, notdef_outline=True)
+    options.drop_tables += ["FFTM"]  # the font editor's time stamps
+    cutter = subset.Subsetter(options)
     cutter.populate(text="".join(sorted(characters)))
     cutter.subset(font)
     family = font["name"].getBestFamilyName()

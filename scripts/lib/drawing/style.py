@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -15,7 +18,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 HATCHES = ("", "////", "....", "xxxx")
 WIDTH = 7.2  # inches: a full text width in print
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine draws the same
     "font.monospace": "DejaVu Sans Mono",
     "font.size": 8.5,
@@ -34,6 +37,7 @@ STYLE = {
     "text.parse_math": False,  # a dollar sign in a model's name is a dollar sign
     "legend.frameon": False,
     "legend.fontsize": 8,
+    "text.hinting": "none",  # hinted letters are wider than their font says
     "hatch.linewidth": 0.6,
     "figure.dpi": 100,
     "savefig.dpi": 200,
@@ -42,9 +46,13 @@ STYLE = {
 }
 
 
-def styled() -> mpl.rc_context:
-    """A context in which figures get the look; draw and save inside it."""
-    return mpl.rc_context({**mpl.rcParamsDefault, **STYLE, "backend": mpl.rcParams["backend"]})
+@contextmanager
+def styled() -> Iterator[None]:
+    """A context in which figures get the look, whatever the user's own settings; draw and save inside it."""
+    with mpl.rc_context():
+        mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")})
+        mpl.rcParams.update(STYLE)
+        yield
 
 
 def simulated_label(simulated: Sequence[str], everyone: Sequence[str]) -> str:
@@ -60,4 +68,5 @@ def tag_simulated(figure: Figure, label: str) -> None:
     """Say above the figure, for all to see, that (or which) results are simulated; nothing for no label."""
     if label:
         box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": VERMILION, "linewidth": 1}
-        figure.text(1, 1.005, label, ha="right", va="bottom", fontsize=8, color=INK, weight="bold", bbox=box)
+        lines = textwrap.fill(label, 70)  # a title, because the layout makes room for it
+        figure.suptitle(lines, x=0.99, ha="right", fontsize=8, color=INK, weight="bold", bbox=box)
