@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from scripts.collaboration.draw_tax import FAMILY_COLOURS, by_capability
+from scripts.collaboration.draw_tax import FAMILY_COLOURS
+from scripts.collaboration.ordering import by_capability, mean_gap, ordered_tasks
 from scripts.collaboration.schemas import TAX
 from scripts.lib.drawing.numbers import known, percent
 from scripts.lib.drawing.save import save
@@ -52,27 +53,6 @@ def draw_ratio_gap(tax: Path, output: Path, job: dict[str, Any]) -> None:
         figure = _draw(teams, [row for row in rows if row["scope"] == "task"])
         tag_simulated(figure, simulated_label(simulated, teams))
         save(figure, output, STEM, "Ratio gap by task, one mark per model and the mean over models")
-
-
-def mean_gap(rows: list[Row]) -> tuple[float | None, bool]:
-    """Mean ratio gap over the models of one task, and whether it is exploratory.
-
-    Over solo-tractable models where there are any, otherwise over all with a defined gap (exploratory).
-    """
-    gaps = [(row["ratio_gap"], bool(row["dagger"])) for row in rows if known(row["ratio_gap"])]
-    sure = [gap for gap, dagger in gaps if not dagger]
-    chosen = sure or [gap for gap, _ in gaps]
-    return (math.fsum(chosen) / len(chosen) if chosen else None), not sure
-
-
-def ordered_tasks(rows: list[Row]) -> list[str]:
-    """The tasks by family and, within it, from the largest mean gap to the smallest, undefined ones last."""
-    order = list(FAMILIES)
-    keys = {}
-    for row in rows:
-        mean, _ = mean_gap([other for other in rows if other["task"] == row["task"]])
-        keys[row["task"]] = (order.index(row["family"]), mean is None, -(mean or 0), row["task"])
-    return sorted(keys, key=keys.__getitem__)
 
 
 def _draw(teams: list[str], rows: list[Row]) -> Figure:

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from scripts.collaboration.ordering import by_capability
 from scripts.collaboration.schemas import TAX
 from scripts.lib.drawing.numbers import MINUS, known
 from scripts.lib.drawing.save import save
@@ -64,12 +65,6 @@ def draw_tax(tax: Path, output: Path, job: dict[str, Any]) -> None:
         figure = _draw(teams, cells)
         tag_simulated(figure, simulated_label(simulated, teams))
         save(figure, output, STEM, "Collaboration tax by model and family, with its two parts")
-
-
-def by_capability(rows: list[Row]) -> list[str]:
-    """The teams from the highest overall solo_full score to the lowest, unknown ones last."""
-    scores = {row["team"]: row["solo_full"] for row in rows if row["scope"] == "all"}
-    return sorted(scores, key=lambda team: (not known(scores[team]), -(scores[team] or 0), team))
 
 
 def _draw(teams: list[str], cells: dict[tuple[str, str], Row]) -> Figure:

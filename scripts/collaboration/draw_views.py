@@ -108,6 +108,7 @@ def _box(axes: Axes, x: float, y: float, width: float, height: float, view: str,
     for number, line in enumerate(lines):
         baseline = y + BAND + PAD + (number + 0.8) * LINE
         weight = "bold" if number == 0 else "normal"
+        line = line.replace("  ", "\N{NO-BREAK SPACE}" * 2)  # browsers merge plain spaces in an SVG
         axes.text(x + PAD, baseline, line, family="monospace", fontsize=SIZE, color=INK, weight=weight)
 
 

@@ -135,13 +135,13 @@ def _team(row: dict[str, Any]) -> str:
 
 def _scope(row: dict[str, Any]) -> str:
     """The task, the family or all tasks, with a dagger where solo is too weak to speak of a tax."""
-    name = row["task"] or FAMILIES.get(row["family"], row["family"]) or "All tasks"
+    name = row["task"] or (FAMILIES[row["family"]] if row["family"] else "All tasks")
     return escape(name) + (r"$\dagger$" if row["dagger"] else "")
 
 
 WHO: tuple[Column, ...] = (_text("Arm", "arm"), ("Team", _team))
 MODE: tuple[Column, ...] = (*WHO, _text("Mode", "mode"))
-FAMILY: Column = ("Family", lambda row: escape(FAMILIES.get(row["family"], row["family"])))
+FAMILY: Column = ("Family", lambda row: escape(FAMILIES[row["family"]]))
 TAXES = tuple(_interval(name) for name in TAX_MEASURES)
 
 LATEX: dict[str, tuple[Column, ...]] = {

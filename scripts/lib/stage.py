@@ -48,4 +48,5 @@ def _set_up_log(path: Path | None, name: str) -> None:
         handlers.append(logging.FileHandler(path, mode="w", encoding="utf-8"))
     form = f"%(asctime)s {name} %(levelname)s: %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S", handlers=handlers, force=True)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
+    for chatty in ("httpx", "httpx2", "httpcore2", "openai"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)

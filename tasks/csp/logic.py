@@ -80,7 +80,7 @@ class Logic(Task):
         "is 0; 0 if an item is named twice."
     )
     sizes = {
-        "tiny": {"houses": 3, "lists": 2, "clues": 2, "direct": 1, "told": 0.52},
+        "tiny": {"houses": 3, "lists": 2, "clues": 2, "direct": 1, "told": 0.40},
         "small": {"houses": 4, "lists": 2, "clues": 4, "direct": 1, "told": 0.42},
         "paper": {"houses": 4, "lists": 3, "clues": 6, "direct": 1, "told": 0.40},
     }

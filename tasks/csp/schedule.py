@@ -48,7 +48,7 @@ class Schedule(Task):
     )
     score_rule = "Fraction of the events in a slot in which all attendees are free; 0 if an event is missing."
     sizes = {
-        "tiny": {"events": 2, "slots": 9, "more": 0.0, "open": 5},
+        "tiny": {"events": 2, "slots": 12, "more": 0.0, "open": 5},
         "small": {"events": 3, "slots": 10, "more": 0.3, "open": 5},
         "paper": {"events": 4, "slots": 10, "more": 0.3, "open": 5},
     }

@@ -38,7 +38,8 @@ class Study:
 
 def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> Study:
     """Write a study below the folder; ``hostile`` is text that stands in every message, answer and name."""
-    models = [f"strong{hostile}", f"weak{hostile}"]
+    printable = "".join(filter(str.isprintable, hostile))
+    models = [f"strong{printable}", f"weak{printable}"]
     teams = [[models[0]], [models[1]], models]
     paths: dict[str, list[Path]] = {
         name: [] for name in ("instances", "views", "rollouts", "answers", "grades")

@@ -143,6 +143,17 @@ def test_a_mixed_team_is_measured_against_its_better_member_at_each_scope(tmp_pa
     assert (rows[0]["planned"], rows[0]["graded"], rows[-1]["tasks"]) == (4, 4, 2)
 
 
+def test_a_mixed_team_uses_the_indices_that_both_members_and_the_pair_were_graded_on(tmp_path: Path) -> None:
+    cells = [
+        grades_of("priced", "solo_full", [0, 0, 1, 1]),
+        grades_of("sim", "solo_full", [0.25, 0.25, None, None]),
+        grades_of("sim + priced", "collab", [0] * 4),
+    ]
+    job = a_job(teams=[["priced"], ["sim"], ["sim", "priced"]])
+    row = only(estimates(tmp_path, job, *cells), team="sim + priced", scope="task")
+    assert (row["solo_full"], row["tax"]) == (0.5, 0.25)
+
+
 def test_a_mixed_team_without_a_member_has_no_tax(tmp_path: Path) -> None:
     job = a_job(teams=[["priced"], ["sim", "priced"]])
     cells = [grades_of("priced", "solo_full", [1] * 4), grades_of("sim + priced", "collab", [0.5] * 4)]

@@ -69,7 +69,7 @@ rule write_tables:
     output:
         collaboration_tables(),
     params:
-        job=as_job(**planned(), code=code.stage_code("write_tables")),
+        job=as_job(files=TABLES, code=code.stage_code("write_tables")),
         folder=REPORTS / "tables",
     log:
         DATA / "logs" / "write_tables.log",

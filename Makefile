@@ -1,0 +1,68 @@
+# `make paper` reproduces the study, `make test` runs the tests; both set up what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8641
+SNAKEMAKE = $(BIN)/snakemake $(if $(CONFIG),--configfile $(CONFIG))
+INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
+
+.PHONY: paper paper-local test check format gallery schema lock serve-simulated clean
+
+paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
+	$(SNAKEMAKE)
+
+paper-local: $(VENV)/local  ## the study with a real model; MODEL=<GGUF file or URL of an endpoint>
+	$(BIN)/python -m scripts.run_local --model "$(MODEL)"
+
+test: $(VENV)/develop  ## the test suite
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+check: $(VENV)/develop  ## linters, types, import rule
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/develop
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/snakefmt Snakefile workflow
+
+gallery: $(VENV)/pipeline  ## docs/tasks.md
+	$(BIN)/python -m scripts.write_gallery
+
+schema: $(VENV)/pipeline  ## config/schema.json
+	$(BIN)/python -m scripts.config
+
+serve-simulated: $(VENV)/pipeline  ## simulated agents for any OpenAI client; PORT=8641
+	$(BIN)/python -m scripts.lib.agents.simulated.server --port $(PORT)
+
+lock: $(VENV)/develop  ## exact versions from the short lists envs/*.in
+	$(BIN)/pip install --quiet uv
+	cd envs && for name in pipeline develop; do \
+	  ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	    --no-emit-index-url --upgrade $$name.in --output-file $$name.txt; done
+	cd envs && ../$(BIN)/uv pip compile --quiet --no-deps --generate-hashes --no-header \
+	    --no-emit-index-url --universal --python-version 3.11 --upgrade local.in --output-file local.txt
+
+clean:
+	rm -rf $(VENV) .snakemake
+
+$(VENV)/made:
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name another one: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/pipeline: envs/pipeline.txt | $(VENV)/made
+	$(INSTALL) -r envs/pipeline.txt
+	@touch $@
+
+$(VENV)/develop: envs/develop.txt $(VENV)/pipeline
+	$(INSTALL) -r envs/develop.txt
+	@touch $@
+
+$(VENV)/local: envs/local.txt $(VENV)/pipeline
+	$(INSTALL) --no-deps -r envs/local.txt
+	@touch $@

@@ -1,0 +1,286 @@
+"""Write the report: tables, figures and a few transcripts -> ``report.html``, which needs no other file."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import jinja2
+from markupsafe import Markup
+
+from scripts.collaboration.ordering import mean_gap, ordered_tasks
+from scripts.collaboration.schemas import CELLS, TAX
+from scripts.collaboration.transcripts import read_transcripts
+from scripts.lib.drawing.numbers import UNKNOWN, count, decimal, interval, known, percent
+from scripts.lib.drawing.save import replace_file
+from scripts.lib.errors import UserError
+from scripts.lib.names import team_name
+from scripts.lib.outcomes import Outcome
+from scripts.lib.stage import run
+from scripts.lib.tables import read_rows
+from tasks.contract import FAMILIES
+
+TEMPLATES = Path(__file__).parent / "templates"
+CAPTIONS = Path(__file__).parents[2] / "workflow" / "report"
+MOST_TRUNCATED = 0.02  # share of truncated replies above which the report warns
+OUTCOMES = [outcome.value for outcome in Outcome]
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+Row = dict[str, Any]
+Rows = list[Row]
+
+
+def write_report(
+    cells: Path,
+    tax: Path,
+    instances: list[Path],
+    views: list[Path],
+    rollouts: list[Path],
+    answers: list[Path],
+    grades: list[Path],
+    figures: list[Path],
+    output: Path,
+    job: dict[str, Any],
+) -> None:
+    """Write one HTML file without scripts or outside references; ``figures`` are SVG files.
+
+    ``job``: arms, teams, modes, tasks ({task: family}), size, rollouts, seed, statistics, report
+    (transcripts: how many), models ({name: base_url, served_name, simulated, parameters or profile}),
+    simulated ({model: bool}). Captions are read from ``workflow/report/{stem of the figure}.rst``.
+    """
+    cell_rows, tax_rows = read_rows(cells, CELLS), read_rows(tax, TAX)
+    context = {
+        "job": job,
+        "families": FAMILIES,
+        "simulated": [name for name, flag in job["simulated"].items() if flag],
+        "overall": overall(tax_rows, job),
+        "models": models(job),
+        "totals": totals(cell_rows),
+        "runs": grouped(runs(cell_rows, job)),
+        "outcomes": OUTCOMES,
+        "most_truncated": percent(MOST_TRUNCATED),
+        "tractable": tractable(tax_rows, job),
+        "tax": grouped(tax_table(tax_rows, job)),
+        "figures": [figure(path) for path in sorted(figures, key=lambda path: path.name)],
+        "gaps": gap_table(tax_rows, job),
+        "floors": floors(cell_rows, job),
+        "transcripts": read_transcripts(instances, views, rollouts, answers, grades, job),
+    }
+    replace_file(output, render(context).encode("utf-8", "replace"))
+
+
+def render(context: Row) -> str:
+    """The report for a context; what models wrote is escaped like any other text."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    environment.filters |= {"decimal": decimal, "percent": percent, "count": count}
+    return environment.get_template("report.html").render(context)
+
+
+def _shown(value: Any) -> Any:
+    """What stands in the page for a value: a dash for null, no control characters."""
+    if isinstance(value, Markup):
+        return value
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", str(value)) if known(value) else UNKNOWN
+
+
+def label(team: Sequence[str], arm: str, job: Row) -> str:
+    """A team's name with the word "simulated" where it belongs, and the arm where there are several."""
+    simulated = [name for name in dict.fromkeys(team) if job["simulated"][name]]
+    name = team_name(tuple(team))
+    if simulated:
+        only_some = len(simulated) < len(set(team))
+        name += f" ({', '.join(simulated)} simulated)" if only_some else " (simulated)"
+    return name if len(job["arms"]) == 1 else f"{name}, {arm}"
+
+
+def grouped(rows: Rows) -> Rows:
+    """Rows with ``span``: how many rows a label covers, on the first of them, 0 on the others."""
+    sizes = Counter(row["label"] for row in rows)
+    return [row | {"span": sizes.pop(row["label"], 0)} for row in rows]
+
+
+def groups(job: Row) -> list[tuple[str, str, list[str]]]:
+    """Every arm and team of the config as (arm, team's name, its models)."""
+    return [(arm, team_name(tuple(team)), team) for arm in job["arms"] for team in job["teams"]]
+
+
+def scoped(rows: Rows, arm: str, team: str, scope: str) -> Rows:
+    """The rows of the tax table of one arm, team and scope."""
+    return [row for row in rows if (row["arm"], row["team"], row["scope"]) == (arm, team, scope)]
+
+
+def estimate(row: Row, name: str) -> str:
+    """A measure of a row with its interval."""
+    return interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
+
+
+def overall(rows: Rows, job: Row) -> Rows:
+    """For every team its tax over all tasks, as text."""
+    return [
+        {"label": label(team, arm, job), "mixed": len(team) > 1, "dagger": row["dagger"]}
+        | {name: estimate(row, name) for name in ("solo_full", "collab", "tax")}
+        for arm, name, team in groups(job)
+        for row in scoped(rows, arm, name, "all")
+    ]
+
+
+def models(job: Row) -> Rows:
+    """For every model where it was reached, and what was sent or planted."""
+    return [
+        {
+            "name": name,
+            "simulated": model["simulated"],
+            "endpoint": "embedded simulated agent"
+            if model["simulated"]
+            else _without_secrets(model["base_url"]),
+            "served_name": model["served_name"] or name,
+            "settings": spelled(model["profile"] if model["simulated"] else model["parameters"]),
+        }
+        for name, model in job["models"].items()
+    ]
+
+
+def _without_secrets(url: str) -> str:
+    """An address without user, password and query, which may hold a key."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def spelled(settings: Row, prefix: str = "") -> str:
+    """Nested settings in one line: ``skill.spatial 0.9, ask 0.8``; a dash for none."""
+    parts = [
+        spelled(value, f"{prefix}{name}.") if isinstance(value, dict) else f"{prefix}{name} {value}"
+        for name, value in settings.items()
+    ]
+    return ", ".join(parts) or UNKNOWN
+
+
+def total(rows: Rows, name: str) -> float | None:
+    """The sum of a column; null where any of it is unknown."""
+    values = [row[name] for row in rows]
+    return sum(values) if all(map(known, values)) else None
+
+
+def totals(rows: Rows) -> Row:
+    """Counts, tokens and cost of the whole study."""
+    names = ("planned", "run", "graded", "prompt_tokens", "completion_tokens", "cost")
+    return {name: total(rows, name) for name in names}
+
+
+def runs(rows: Rows, job: Row) -> Rows:
+    """For every team and mode what was planned and how it ended, over all tasks."""
+    summed = [
+        "planned",
+        "run",
+        "graded",
+        *OUTCOMES,
+        "by_grader",
+        "prompt_tokens",
+        "completion_tokens",
+        "cost",
+    ]
+    table = []
+    for arm, name, team in groups(job):
+        for mode in job["modes"]:
+            found = [r for r in rows if (r["arm"], r["team"], r["mode"]) == (arm, name, mode)]
+            if found:
+                replies, cut = total(found, "replies"), total(found, "truncated_replies")
+                share = cut / replies if replies and cut is not None else None
+                row = {"label": label(team, arm, job), "mode": mode, "truncation": share}
+                row |= {"warn": share is not None and share > MOST_TRUNCATED}
+                table.append(row | {column: total(found, column) for column in summed})
+    return table
+
+
+def tractable(rows: Rows, job: Row) -> Rows:
+    """For every single model how many of its tasks are solo-tractable."""
+    table = []
+    for arm, name, team in groups(job):
+        found = scoped(rows, arm, name, "task")
+        if len(team) == 1 and found:
+            flags = [row["dagger"] for row in found if row["dagger"] is not None]
+            about = {"tractable": flags.count(False), "known": len(flags), "tasks": len(found)}
+            table.append({"label": label(team, arm, job), **about})
+    return table
+
+
+def tax_table(rows: Rows, job: Row) -> Rows:
+    """For every team its families and all tasks together, measures as text."""
+    names = ("solo_full", "solo_split", "collab", "tax", "alignment", "talking")
+    table = []
+    for arm, name, team in groups(job):
+        for row in scoped(rows, arm, name, "family") + scoped(rows, arm, name, "all"):
+            scope = FAMILIES[row["family"]] if row["scope"] == "family" else "All tasks"
+            about = {key: row[key] for key in ("tasks", "planned", "graded", "dagger")}
+            about |= {"label": label(team, arm, job), "scope": scope, "all": row["scope"] == "all"}
+            about["ratio_gap"] = gap(row)
+            table.append(about | {measure: estimate(row, measure) for measure in names})
+    return table
+
+
+def gap(row: Row) -> str:
+    """A row's ratio gap in percent with its interval."""
+    value, low, high = (
+        100 * row[name] if known(row[name]) else None
+        for name in ("ratio_gap", "ratio_gap_low", "ratio_gap_high")
+    )
+    return interval(value, low, high, places=0)
+
+
+def gap_table(rows: Rows, job: Row) -> Row:
+    """Ratio gaps in percent: a column for each team, a row for each task in the order of the figure."""
+    baseline = [row for row in rows if row["scope"] == "task"]
+    single = [row for row in baseline if row["kind"] == "homogeneous" and row["arm"] == job["arms"][0]]
+    found = {(row["arm"], row["team"], row["task"]): row for row in baseline}
+    body = []
+    for task in ordered_tasks(single):
+        mean, exploratory = mean_gap([row for row in single if row["task"] == task])
+        cells = [found.get((arm, name, task)) for arm, name, _ in groups(job)]
+        body.append(
+            {
+                "task": task,
+                "family": FAMILIES[job["tasks"][task]],
+                "mean": decimal(mean * 100 if mean is not None else None, 0),
+                "exploratory": exploratory and mean is not None,
+                "cells": [(gap(row), row["dagger"]) if row else (UNKNOWN, False) for row in cells],
+            }
+        )
+    return {"columns": [label(team, arm, job) for arm, _, team in groups(job)], "rows": body}
+
+
+def floors(rows: Rows, job: Row) -> Rows:
+    """For every task what guessing from one view alone scores."""
+    table = []
+    for task, family in job["tasks"].items():
+        values = [row["floor"] for row in rows if row["task"] == task and known(row["floor"])]
+        table.append({"task": task, "family": FAMILIES[family], "floor": values[0] if values else None})
+    return table
+
+
+def figure(path: Path) -> Row:
+    """A figure as a data: address, which can neither run scripts nor clash with the page, and its caption."""
+    try:
+        svg = path.read_bytes()
+        caption = " ".join((CAPTIONS / f"{path.stem}.rst").read_text(encoding="utf-8").split())
+    except OSError as error:
+        raise UserError(f"the report needs {error.filename}: {error.strerror}") from None
+    title, _, text = caption.partition(". ")
+    source = f"data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"
+    number = path.stem.partition("_")[0].removeprefix("fig")
+    return {"number": number, "stem": path.stem, "source": source, "title": title, "text": text}
+
+
+if __name__ == "__main__":
+    run(write_report)
