@@ -29,4 +29,4 @@ REPLAY_ONLY = json.dumps(CONFIG.replay_only)
 
 def as_job(**job):
     """A rule's one parameter: its slice of the configuration and the code that decides its rows, as JSON."""
-    return json.dumps(job, sort_keys=True)
+    return json.dumps(job)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import logging
 import uuid
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -16,6 +17,8 @@ from matplotlib.font_manager import findfont
 from matplotlib.text import Text
 
 from scripts.lib.errors import UserError
+
+logging.getLogger("fontTools").setLevel(logging.ERROR)  # it tells of every table it cuts
 
 SUFFIXES = (".pdf", ".svg", ".png")
 # What would differ from run to run, or from one version of the library to the next, is left out.
