@@ -26,6 +26,8 @@ GRADING = frozenset(
         "prefix_score",
     }
 )
+TEMPLATES = codehash.ROOT / "scripts" / "collaboration" / "templates"
+CAPTIONS = codehash.ROOT / "workflow" / "report"
 REGISTRY = frozenset({"TASKS"})  # one more task alters no other
 
 
@@ -73,3 +75,12 @@ def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
 def stage_code(stage: str, tasks: Iterable[str] = ()) -> str:
     """Code of a stage after the answers: its script, all it imports, and the tasks it reads."""
     return codehash.code_hash([f"scripts.collaboration.{stage}", *_task_modules(tasks)], without=REGISTRY)
+
+
+def report_code() -> dict[str, str]:
+    """Code, templates and captions of the report."""
+    return {
+        "script": stage_code("write_report"),
+        "templates": codehash.text_hash(TEMPLATES, "*"),
+        "captions": codehash.text_hash(CAPTIONS, "*.rst"),
+    }

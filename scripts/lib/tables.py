@@ -45,15 +45,16 @@ def write_frame(path: Path, frame: pd.DataFrame, schema: pa.Schema) -> None:
 
 def write_table(path: Path, table: pa.Table) -> None:
     """Write to a name of this process's own, then rename: a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
     try:
-        pq.write_table(table, temporary, compression="zstd")
-        temporary.replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            pq.write_table(table, temporary, compression="zstd")
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:

@@ -86,6 +86,8 @@ def load_models(path: Path) -> dict[str, Model]:
     loaded = load_yaml(path)
     models = {}
     for name, entry in loaded.items():
+        if not str(name).isprintable() or not str(name).strip():
+            raise UserError(f"{path}: the model name {name!r} is empty or holds control characters")
         if isinstance(entry, dict):
             entry = {k: _expand(v) if k in ("base_url", "served_name") else v for k, v in entry.items()}
         models[str(name)] = validate(Model, entry, [path], (str(name),))

@@ -10,8 +10,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import matplotlib as mpl
-from fontTools import subset  # type: ignore[import-untyped]
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from fontTools import subset
+from fontTools.ttLib import TTFont
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont
 from matplotlib.text import Text

@@ -99,7 +99,7 @@ rule write_report:
                 report=STUDY.report.model_dump(),
                 models=describe_models(),
             ),
-            code=code.stage_code("write_report"),
+            code=code.report_code(),
         ),
     log:
         DATA / "logs" / "write_report.log",
