@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import Field
 
-from scripts.collaboration.settings import Collaboration
+from scripts.collaboration.settings import Collaboration, Mode
 from scripts.lib.agents.models import Model, load_models
 from scripts.lib.closed import Closed, Place, locate, validate
 from scripts.lib.errors import UserError, did_you_mean
@@ -48,6 +48,7 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
     if study.tasks != "all":
         _check_names(study.tasks, list(TASKS), "task", (block, "tasks"), files)
     _check_names(study.models, list(models), "model", (block, "models"), files)
+    _check_names(study.modes, list(get_args(Mode)), "mode", (block, "modes"), files)
     for number, pair in enumerate(study.pairs):
         _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
     if study.grader is not None:
@@ -63,7 +64,7 @@ def _check_names(
         where = locate(files, (*place, number))
         if name not in valid:
             raise UserError(f'{where}: unknown {what} "{name}"{did_you_mean(name, valid)}')
-        if name in names[:number] and place[-1] != 0:
+        if name in names[:number]:
             raise UserError(f'{where}: {what} "{name}" is listed twice')
     if not names:
         raise UserError(f"{locate(files, place)}: {'.'.join(map(str, place))} names no {what}")

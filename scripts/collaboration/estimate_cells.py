@@ -19,6 +19,7 @@ from scripts.collaboration.cells import (
     read_scores,
     task_weights,
 )
+from scripts.collaboration.layout import artifacts
 from scripts.collaboration.schemas import ANSWERS, CELLS, INSTANCES, ROLLOUTS
 from scripts.lib.agents.models import Model, load_models
 from scripts.lib.analysis.bootstrap import estimate, weighted_means
@@ -145,5 +146,18 @@ def _check_models(models: dict[str, Model], teams: Sequence[Sequence[str]], file
             raise UserError(f'{file} has no model "{name}"{did_you_mean(name, list(models))}')
 
 
+def from_data(data: Path, models_file: Path, output: Path, job: dict[str, Any]) -> None:
+    """``estimate_cells`` on the planned files below the study's data folder."""
+    estimate_cells(
+        artifacts(data, "rollouts", job),
+        artifacts(data, "answers", job),
+        artifacts(data, "grades", job),
+        artifacts(data, "instances", job),
+        models_file,
+        output,
+        job,
+    )
+
+
 if __name__ == "__main__":
-    run(estimate_cells)
+    run(from_data)

@@ -15,6 +15,7 @@ from scripts.collaboration.cells import (
     read_scores,
     task_weights,
 )
+from scripts.collaboration.layout import artifacts
 from scripts.collaboration.schemas import TAX
 from scripts.lib.analysis.bootstrap import Array, estimate, ratio, weighted_means
 from scripts.lib.names import team_name
@@ -130,5 +131,10 @@ def _row(
     return row | {"dagger": None if solo is None else solo < settings["solo_tractable"]}
 
 
+def from_data(data: Path, output: Path, job: dict[str, Any]) -> None:
+    """``estimate_tax`` on the planned files below the study's data folder."""
+    estimate_tax(artifacts(data, "grades", job), output, job)
+
+
 if __name__ == "__main__":
-    run(estimate_tax)
+    run(from_data)

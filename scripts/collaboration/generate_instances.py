@@ -1,4 +1,4 @@
-"""Draw and certify the instances of one task: seed -> ``instances/{task}.parquet``."""
+"""Draw and certify a batch of a task: seed -> ``instances/{task}/{batch}.parquet``."""
 
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,11 @@ from tasks.making import make_instance
 
 
 def generate_instances(output: Path, job: dict[str, Any]) -> None:
-    """Make instances 0 .. count-1 of a task. ``job``: task, size, seed (of the study), count."""
+    """Make instances first .. last-1. ``job``: task, size, seed (of the study), first, last."""
     task = get_task(job["task"])
     rows = [
         instance_row(task, make_instance(task, job["size"], job["seed"], index))
-        for index in range(job["count"])
+        for index in range(job["first"], job["last"])
     ]
     write_rows(output, rows, INSTANCES)
 

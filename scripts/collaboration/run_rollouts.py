@@ -1,4 +1,4 @@
-"""Let models solve: ``views/{task}.parquet`` -> ``rollouts/{arm}/{team}/{mode}/{family}/{batch}.parquet``."""
+"""Let models solve: ``views/...`` -> ``rollouts/{arm}/{team}/{mode}/{family}/{batch}.parquet``."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def run_rollouts(
 ) -> None:
     """Run one batch of rollouts, all its conversations at once.
 
-    ``job``: arm, team (models in slot order), mode, family, first and last (range of instance indices),
-    critic, max_exchanges; its identities and code only decide when Snakemake reruns the batch.
+    ``job``: arm, team (models in slot order), mode, family, critic, max_exchanges; the rest of it only
+    decides when Snakemake reruns the batch.
     """
-    items = read_items(views, job["first"], job["last"])
+    items = read_items(views)
     models = load_models(models_file)
     if not replay_only:
         check_keys(models, job["team"])
@@ -46,15 +46,14 @@ def run_rollouts(
     write_rows(output, rows, ROLLOUTS)
 
 
-def read_items(views: list[Path], first: int, last: int) -> list[Item]:
-    """The instances first .. last-1 of all tasks, with the texts of their views."""
+def read_items(views: list[Path]) -> list[Item]:
+    """The instances of all tasks, with the texts of their views."""
     items: dict[tuple[str, int], Item] = {}
     for path in views:
         for row in read_rows(path, VIEWS):
-            if first <= row["index"] < last:
-                about = {name: row[name] for name in ("task", "index", "digest")}
-                item = items.setdefault((row["task"], row["index"]), about)
-                item[row["view"]] = row["text"]
+            about = {name: row[name] for name in ("task", "index", "digest")}
+            item = items.setdefault((row["task"], row["index"]), about)
+            item[row["view"]] = row["text"]
     return list(items.values())
 
 

@@ -1,4 +1,4 @@
-"""Write out what an agent sees: ``instances/{task}.parquet`` -> ``views/{task}.parquet``."""
+"""Write out what an agent sees: ``instances/...`` -> ``views/{task}/{batch}.parquet``."""
 
 from pathlib import Path
 from typing import Any

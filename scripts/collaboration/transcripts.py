@@ -127,7 +127,7 @@ def _with_shard(paths: Sequence[Path], shard: tuple[str, ...]) -> list[Path]:
 
 
 def _of_task(paths: Sequence[Path], task: str) -> list[Path]:
-    return [path for path in paths if path.stem == task]
+    return [path for path in paths if path.parent.name == task]
 
 
 def _find(paths: Sequence[Path], schema: Any, wanted: Row) -> Row:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import jinja2
 from markupsafe import Markup
 
+from scripts.collaboration.layout import artifacts
 from scripts.collaboration.ordering import mean_gap, ordered_tasks
 from scripts.collaboration.schemas import CELLS, TAX
 from scripts.collaboration.transcripts import read_transcripts
@@ -282,5 +283,21 @@ def figure(path: Path) -> Row:
     return {"number": number, "stem": path.stem, "source": source, "title": title, "text": text}
 
 
+def from_data(data: Path, figures: list[Path], output: Path, job: dict[str, Any]) -> None:
+    """``write_report`` on the planned files below the study's data folder."""
+    write_report(
+        data / "statistics" / "cells.parquet",
+        data / "statistics" / "tax.parquet",
+        artifacts(data, "instances", job),
+        artifacts(data, "views", job),
+        artifacts(data, "rollouts", job),
+        artifacts(data, "answers", job),
+        artifacts(data, "grades", job),
+        figures,
+        output,
+        job,
+    )
+
+
 if __name__ == "__main__":
-    run(write_report)
+    run(from_data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ class Closed(BaseModel):
 
 Block = TypeVar("Block", bound=BaseModel)
 Place = tuple[str | int, ...]
+_BRANCH = re.compile(r"(literal|list)\[.*\]")  # how pydantic names the types that a value may have
 
 
 def load_yaml(path: Path) -> dict[str, Any]:
@@ -41,8 +42,28 @@ def validate(block: type[Block], values: Any, files: Sequence[Path], root: Place
     try:
         return block.model_validate(values)
     except ValidationError as failure:
-        problems = [_explain(block, error, files, root) for error in failure.errors()]
+        problems = [_explain(block, error, files, root) for error in _one_a_place(failure.errors())]
         raise UserError("\n".join(problems)) from None
+
+
+def _one_a_place(errors: Iterable[Any]) -> list[Any]:
+    """Where a value may be of several types, pydantic reports each of them: one error is left.
+
+    The deepest one tells most; of equally deep ones the messages are joined.
+    """
+    kept: dict[Place, Any] = {}
+    for error in errors:
+        depth = next((n for n, part in enumerate(error["loc"]) if _BRANCH.fullmatch(str(part))), None)
+        if depth is None:
+            kept[error["loc"]] = error
+            continue
+        choice, loc = error["loc"][:depth], error["loc"][:depth] + error["loc"][depth + 1 :]
+        other = kept.get(choice)
+        if other is None or len(loc) > len(other["loc"]):
+            kept[choice] = {**error, "loc": loc, "type": "choice"}
+        elif len(loc) == len(other["loc"]):
+            kept[choice] = {**other, "msg": f"{other['msg']}, or: {error['msg']}"}
+    return list(kept.values())
 
 
 def _explain(block: type[BaseModel], error: Any, files: Sequence[Path], root: Place) -> str:

@@ -11,8 +11,8 @@ def slug(name: str) -> str:
 
     Names may hold ``/``, ``:``, spaces or anything else.
     """
-    safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("_.")[:60]
-    if safe == name:
+    safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name).lstrip("_.-").rstrip("_.")[:60]
+    if safe and safe == name:
         return name
     return f"{safe or 'model'}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 

@@ -30,14 +30,15 @@ def run(stage: Callable[..., None]) -> None:
         kind: Any = Path if many or hints[name] is Path else json.loads
         parser.add_argument(option, type=kind, nargs="*" if many else None, required=True)
     arguments = vars(parser.parse_args())
-    _set_up_log(arguments.pop("log"), stage.__name__)
+    name = Path(sys.argv[0]).stem
+    _set_up_log(arguments.pop("log"), name)
     try:
         stage(**arguments)
     except UserError as error:
         logging.error("%s", error)
         sys.exit(1)
     except Exception:
-        logging.exception("%s failed; this is a defect, please report it", stage.__name__)
+        logging.exception("%s failed; this is a defect, please report it", name)
         sys.exit(2)
 
 

@@ -45,8 +45,8 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
         name: [] for name in ("instances", "views", "rollouts", "answers", "grades")
     }
     for task in TASK_FAMILIES:
-        paths["instances"].append(folder / f"instances/{task}.parquet")
-        paths["views"].append(folder / f"views/{task}.parquet")
+        paths["instances"].append(folder / f"instances/{task}/000.parquet")
+        paths["views"].append(folder / f"views/{task}/000.parquet")
         generate_instances(paths["instances"][-1], {"task": task, "size": "small", "seed": 1, "count": COUNT})
         split_views(paths["instances"][-1], paths["views"][-1], {"task": task})
     for team in teams:

@@ -1,14 +1,17 @@
 # The checked configuration, shared by all studies. Nothing here reads or writes an artifact.
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 # Jobs run `python -m scripts...` with this interpreter, from wherever Snakemake was started.
-os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-os.environ["PYTHONPATH"] = workflow.basedir
+os.environ.update(
+    PATH=os.pathsep.join([str(Path(sys.executable).parent), *os.get_exec_path()]),
+    PYTHONPATH=workflow.basedir,
+)
 sys.path.insert(0, workflow.basedir)
 
 from scripts.config import load_config
@@ -21,10 +24,13 @@ try:
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
-MODELS_FILE = CONFIG.models_file
-LEDGER = CONFIG.ledger
+ENVIRONMENT = str(Path(workflow.basedir) / "envs" / "pipeline.yaml")
 CALLS_ALLOWED = not CONFIG.offline
-REPLAY_ONLY = json.dumps(CONFIG.replay_only)
+# How a job reaches models; no parameter, because it decides no row.
+CALL_OPTIONS = shlex.join(
+    ["--models-file", CONFIG.models_file, "--ledger", *CONFIG.ledger]
+    + ["--replay-only", json.dumps(CONFIG.replay_only)]
+)
 
 
 def as_job(**job):

@@ -15,7 +15,7 @@ MARKER = "ACTI!"
 USER = "[user]:"
 PARTNER = "[other agent]:"
 
-_LINE = re.compile(r"^[ \t]*(?:[-*#_`]+[ \t]*)*ACTI!(.*)$", re.MULTILINE)
+_LINE = re.compile(r"^[-*#_` \t]*ACTI!(.*)$", re.MULTILINE)
 _PREFIX = re.compile(r"^[ \t]*(?:(?:\[user\]:|\[other agent\]:)\s*)+", re.MULTILINE | re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\s*[`*]*<[^<>]*>[`*]*\s*")
 

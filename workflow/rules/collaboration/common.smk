@@ -1,5 +1,6 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
+from scripts.collaboration.layout import PER_TASK, SHARDED, artifacts
 from scripts.collaboration.write_tables import TABLES
 from tasks import TASKS
 
@@ -8,11 +9,22 @@ DATA = Path(CONFIG.data_dir) / "collaboration"
 REPORTS = Path(CONFIG.reports_dir) / "collaboration"
 
 ARMS = ["baseline"]
-PLAYED = list(TASKS) if STUDY.tasks == "all" else [name for name in TASKS if name in STUDY.tasks]
+PLAYED = (
+    list(TASKS)
+    if STUDY.tasks == "all"
+    else [name for name in TASKS if name in STUDY.tasks]
+)
 FAMILIES = list(dict.fromkeys(TASKS[name] for name in PLAYED))
-TEAMS = {team_slug(team): team for team in [*((name,) for name in STUDY.models), *map(tuple, STUDY.pairs)]}
+TEAMS = {
+    team_slug(team): team
+    for team in [*((name,) for name in STUDY.models), *map(tuple, STUDY.pairs)]
+}
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
+SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
 FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap"]
+FIGURE_TASKS = [
+    next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
+]
 FORMATS = ["pdf", "svg", "png"]
 
 if CALLS_ALLOWED and not CONFIG.replay_only:
@@ -37,34 +49,6 @@ def tasks_of(family):
     return [name for name in PLAYED if TASKS[name] == family]
 
 
-def shards(stage):
-    """Every planned batch of a sharded stage; mixed teams only talk."""
-    return [
-        DATA / stage / arm / slug / mode / family / f"{batch}.parquet"
-        for arm in ARMS
-        for slug, team in TEAMS.items()
-        for mode in STUDY.modes
-        if len(team) == 1 or mode == "collab"
-        for family in FAMILIES
-        for batch in BATCHES
-    ]
-
-
-def per_task(stage, tasks=PLAYED):
-    """The artifacts of a stage that has one a task."""
-    return [DATA / stage / f"{task}.parquet" for task in tasks]
-
-
-def collaboration_figures():
-    """Every figure in every format."""
-    return [REPORTS / "figures" / f"{stem}.{form}" for stem in FIGURES for form in FORMATS]
-
-
-def collaboration_tables():
-    """Every table of the report."""
-    return [REPORTS / "tables" / name for name in TABLES]
-
-
 def planned(**more):
     """What was planned, as the statistics need it, with more of the configuration where asked for."""
     return {
@@ -72,14 +56,107 @@ def planned(**more):
         "teams": list(TEAMS.values()),
         "modes": STUDY.modes,
         "tasks": {name: TASKS[name] for name in PLAYED},
+        "batches": BATCHES,
         "rollouts": STUDY.rollouts,
         "statistics": STUDY.statistics.model_dump(),
-        "simulated": {name: MODELS[name].simulated for team in TEAMS.values() for name in team},
+        "simulated": {
+            name: MODELS[name].simulated for team in TEAMS.values() for name in team
+        },
     } | more
+
+
+def all_of(stage):
+    """Every planned file of a stage."""
+    return artifacts(DATA, stage, planned())
+
+
+def of_family(stage, wildcards):
+    """The files that a batch of a family needs of a stage with one file a task and batch."""
+    tasks = dict.fromkeys(tasks_of(wildcards.family))
+    return artifacts(DATA, stage, {"tasks": tasks, "batches": [wildcards.batch]})
+
+
+def first_batch(stage):
+    """The files of a stage that hold the instances of Figure 1."""
+    return artifacts(DATA, stage, {"tasks": FIGURE_TASKS, "batches": BATCHES[:1]})
+
+
+def batch_range(wildcards):
+    """First and last (exclusive) instance of a batch. The total is not in it: more rollouts add batches."""
+    first = int(wildcards.batch) * STUDY.batch_size
+    return {"first": first, "last": min(first + STUDY.batch_size, STUDY.rollouts)}
+
+
+def collaboration_figures():
+    """Every figure in every format."""
+    return [
+        REPORTS / "figures" / f"{stem}.{form}" for stem in FIGURES for form in FORMATS
+    ]
+
+
+def collaboration_tables():
+    """Every table of the report."""
+    return [REPORTS / "tables" / name for name in TABLES]
 
 
 def describe_models():
     """What the report says about each model: where it was, what was sent or which rates were planted."""
-    names = dict.fromkeys([*(name for team in TEAMS.values() for name in team), *filter(None, [STUDY.grader])])
+    names = dict.fromkeys(
+        [
+            *(name for team in TEAMS.values() for name in team),
+            *filter(None, [STUDY.grader]),
+        ]
+    )
     wanted = {"base_url", "served_name", "parameters", "profile"}
-    return {name: MODELS[name].model_dump(include=wanted) | {"simulated": MODELS[name].simulated} for name in names}
+    return {
+        name: MODELS[name].model_dump(include=wanted)
+        | {"simulated": MODELS[name].simulated}
+        for name in names
+    }
+
+
+def rollouts_job(wildcards):
+    """What decides a batch's rollouts. The total number of rollouts is not in it: more of them add batches."""
+    team = TEAMS[wildcards.team]
+    tasks = tasks_of(wildcards.family)
+    collab = wildcards.mode == "collab"
+    return as_job(
+        arm=wildcards.arm,
+        team=team,
+        mode=wildcards.mode,
+        family=wildcards.family,
+        tasks=tasks,
+        **batch_range(wildcards),
+        size=STUDY.size,
+        seed=STUDY.seed,
+        max_exchanges=STUDY.max_exchanges if collab else None,
+        critic=None if collab else STUDY.critic,
+        identities=[MODELS[name].identity(name) for name in team],
+        code=code.rollouts_code(tasks, any(MODELS[name].simulated for name in team)),
+    )
+
+
+def answers_job(wildcards):
+    """The grader model and the code that reads answers."""
+    grader = STUDY.grader
+    return as_job(
+        grader=grader,
+        identity=MODELS[grader].identity(grader) if grader else None,
+        code=code.answers_code(
+            tasks_of(wildcards.family),
+            simulated=bool(grader and MODELS[grader].simulated),
+        ),
+    )
+
+
+def figure(stem, caption):
+    """A figure's files; the SVG carries the caption into Snakemake's own report."""
+    svg = report(
+        REPORTS / "figures" / f"{stem}.svg",
+        caption=caption,
+        category="Collaboration tax",
+    )
+    return [
+        svg,
+        *(REPORTS / "figures" / f"{stem}.{form}" for form in FORMATS if form != "svg"),
+    ]

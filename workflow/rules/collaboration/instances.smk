@@ -1,21 +1,23 @@
 # Reads:  the configuration.
-# Writes: instances/{task}.parquet, views/{task}.parquet
+# Writes: instances/{task}/{batch}.parquet, views/{task}/{batch}.parquet
 
 
 rule generate_instances:
     """Draw and certify a task's instances from the study seed."""
     output:
-        DATA / "instances" / "{task}.parquet",
+        DATA / "instances" / "{task}" / "{batch}.parquet",
+    log:
+        DATA / "logs" / "generate_instances" / "{task}" / "{batch}.log",
+    conda:
+        ENVIRONMENT
     params:
         job=lambda wildcards: as_job(
             task=wildcards.task,
             size=STUDY.size,
             seed=STUDY.seed,
-            count=STUDY.rollouts,
+            **batch_range(wildcards),
             code=code.instances_code([wildcards.task]),
         ),
-    log:
-        DATA / "logs" / "generate_instances" / "{task}.log",
     shell:
         "python -m scripts.collaboration.generate_instances"
         " --output {output:q} --job {params.job:q} --log {log:q}"
@@ -26,11 +28,13 @@ rule split_views:
     input:
         rules.generate_instances.output,
     output:
-        DATA / "views" / "{task}.parquet",
+        DATA / "views" / "{task}" / "{batch}.parquet",
+    log:
+        DATA / "logs" / "split_views" / "{task}" / "{batch}.log",
+    conda:
+        ENVIRONMENT
     params:
         job=lambda wildcards: as_job(task=wildcards.task),
-    log:
-        DATA / "logs" / "split_views" / "{task}.log",
     shell:
         "python -m scripts.collaboration.split_views"
         " --instances {input:q} --output {output:q} --job {params.job:q} --log {log:q}"

@@ -1,29 +1,25 @@
 # Reads:  statistics/, instances/, views/ and, for the transcripts, rollouts/, answers/, grades/
 # Writes: reports/collaboration/figures/, tables/, report.html
 
-FIGURE_TASKS = [tasks_of(family)[0] for family in FAMILIES]
-
-
-def figure(stem, caption):
-    """A figure's files; the SVG carries the caption into Snakemake's own report."""
-    svg = report(REPORTS / "figures" / f"{stem}.svg", caption=caption, category="Collaboration tax")
-    return [svg, *(REPORTS / "figures" / f"{stem}.{form}" for form in FORMATS if form != "svg")]
-
 
 rule draw_views:
     """Figure 1: an instance and its two views, for each family."""
     input:
-        instances=per_task("instances", FIGURE_TASKS),
-        views=per_task("views", FIGURE_TASKS),
+        instances=first_batch("instances"),
+        views=first_batch("views"),
     output:
         figure("fig1_views", "../../report/fig1_views.rst"),
-    params:
-        job=as_job(
-            tasks={TASKS[name]: name for name in FIGURE_TASKS}, index=0, code=code.stage_code("draw_views")
-        ),
-        folder=REPORTS / "figures",
     log:
         DATA / "logs" / "draw_views.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            tasks={TASKS[name]: name for name in FIGURE_TASKS},
+            index=0,
+            code=code.stage_code("draw_views"),
+        ),
+        folder=REPORTS / "figures",
     shell:
         "python -m scripts.collaboration.draw_views --instances {input.instances:q}"
         " --views {input.views:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
@@ -35,11 +31,13 @@ rule draw_tax:
         rules.estimate_tax.output,
     output:
         figure("fig3_tax", "../../report/fig3_tax.rst"),
+    log:
+        DATA / "logs" / "draw_tax.log",
+    conda:
+        ENVIRONMENT
     params:
         job=as_job(**planned(), code=code.stage_code("draw_tax")),
         folder=REPORTS / "figures",
-    log:
-        DATA / "logs" / "draw_tax.log",
     shell:
         "python -m scripts.collaboration.draw_tax"
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
@@ -51,11 +49,13 @@ rule draw_ratio_gap:
         rules.estimate_tax.output,
     output:
         figure("fig4_ratio_gap", "../../report/fig4_ratio_gap.rst"),
+    log:
+        DATA / "logs" / "draw_ratio_gap.log",
+    conda:
+        ENVIRONMENT
     params:
         job=as_job(**planned(), code=code.stage_code("draw_ratio_gap")),
         folder=REPORTS / "figures",
-    log:
-        DATA / "logs" / "draw_ratio_gap.log",
     shell:
         "python -m scripts.collaboration.draw_ratio_gap"
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
@@ -68,11 +68,13 @@ rule write_tables:
         tax=rules.estimate_tax.output,
     output:
         collaboration_tables(),
+    log:
+        DATA / "logs" / "write_tables.log",
+    conda:
+        ENVIRONMENT
     params:
         job=as_job(files=TABLES, code=code.stage_code("write_tables")),
         folder=REPORTS / "tables",
-    log:
-        DATA / "logs" / "write_tables.log",
     shell:
         "python -m scripts.collaboration.write_tables --cells {input.cells:q} --tax {input.tax:q}"
         " --output {params.folder:q} --job {params.job:q} --log {log:q}"
@@ -81,16 +83,16 @@ rule write_tables:
 rule write_report:
     """One self-contained page: what was run, the numbers, the figures and a few conversations."""
     input:
-        cells=rules.estimate_cells.output,
-        tax=rules.estimate_tax.output,
-        instances=per_task("instances"),
-        views=per_task("views"),
-        rollouts=shards("rollouts"),
-        answers=shards("answers"),
-        grades=shards("grades"),
+        rules.estimate_cells.output,
+        rules.estimate_tax.output,
+        *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
         report(REPORTS / "report.html", category="Collaboration tax"),
+    log:
+        DATA / "logs" / "write_report.log",
+    conda:
+        ENVIRONMENT
     params:
         job=as_job(
             **planned(
@@ -101,10 +103,7 @@ rule write_report:
             ),
             code=code.report_code(),
         ),
-    log:
-        DATA / "logs" / "write_report.log",
+        data=DATA,
     shell:
-        "python -m scripts.collaboration.write_report --cells {input.cells:q} --tax {input.tax:q}"
-        " --instances {input.instances:q} --views {input.views:q} --rollouts {input.rollouts:q}"
-        " --answers {input.answers:q} --grades {input.grades:q} --figures {input.figures:q}"
-        " --output {output:q} --job {params.job:q} --log {log:q}"
+        "python -m scripts.collaboration.write_report --data {params.data:q}"
+        " --figures {input.figures:q} --output {output:q} --job {params.job:q} --log {log:q}"

@@ -5,36 +5,46 @@
 rule estimate_cells:
     """Planned, run and graded counts, mean score and its interval for every team, mode and task."""
     input:
-        rollouts=shards("rollouts"),
-        answers=shards("answers"),
-        grades=shards("grades"),
-        instances=per_task("instances"),
+        all_of("rollouts"),
+        all_of("answers"),
+        all_of("grades"),
+        all_of("instances"),
     output:
         DATA / "statistics" / "cells.parquet",
+    log:
+        DATA / "logs" / "estimate_cells.log",
+    conda:
+        ENVIRONMENT
     params:
         job=as_job(
             **planned(),
-            prices={name: MODELS[name].price and MODELS[name].price.model_dump() for name in MODELS},
+            prices={
+                name: MODELS[name].price and MODELS[name].price.model_dump()
+                for name in MODELS
+            },
             code=code.stage_code("estimate_cells"),
         ),
-    log:
-        DATA / "logs" / "estimate_cells.log",
+        models_file=CONFIG.models_file,
+        data=DATA,
     shell:
-        "python -m scripts.collaboration.estimate_cells --rollouts {input.rollouts:q}"
-        " --answers {input.answers:q} --grades {input.grades:q} --instances {input.instances:q}"
-        " --models-file {MODELS_FILE:q} --output {output:q} --job {params.job:q} --log {log:q}"
+        "python -m scripts.collaboration.estimate_cells"
+        " --data {params.data:q} --models-file {params.models_file:q}"
+        " --output {output:q} --job {params.job:q} --log {log:q}"
 
 
 rule estimate_tax:
     """The tax, its split into alignment and talking, and the ratio gap by task, family and over all."""
     input:
-        shards("grades"),
+        all_of("grades"),
     output:
         DATA / "statistics" / "tax.parquet",
-    params:
-        job=as_job(**planned(), code=code.stage_code("estimate_tax")),
     log:
         DATA / "logs" / "estimate_tax.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**planned(), code=code.stage_code("estimate_tax")),
+        data=DATA,
     shell:
         "python -m scripts.collaboration.estimate_tax"
-        " --grades {input:q} --output {output:q} --job {params.job:q} --log {log:q}"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"

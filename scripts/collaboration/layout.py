@@ -1,0 +1,31 @@
+"""Where the study's artifacts lie, for the rules and the stages alike.
+
+A plan is the part of a job that names arms, teams, modes, tasks ({task: family}) and batches.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scripts.lib.names import team_slug
+
+SHARDED = ("rollouts", "answers", "grades")
+PER_TASK = ("instances", "views")
+
+
+def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
+    """The planned files of a stage below the study's data folder; files of other plans are passed over."""
+    if stage in PER_TASK:
+        return [
+            data / stage / task / f"{batch}.parquet" for task in plan["tasks"] for batch in plan["batches"]
+        ]
+    return [
+        data / stage / arm / team_slug(tuple(team)) / mode / family / f"{batch}.parquet"
+        for arm in plan["arms"]
+        for team in plan["teams"]
+        for mode in plan["modes"]
+        if len(team) == 1 or mode == "collab"  # a mixed team only talks
+        for family in dict.fromkeys(plan["tasks"].values())
+        for batch in plan["batches"]
+    ]
