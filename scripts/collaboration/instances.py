@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasks import TASKS
-from tasks.contract import HOLDERS, VIEWS, Answer, Facts, Frame, Task
+from tasks.contract import HOLDERS, VIEWS, Answer, Draft, Facts, Frame, Task
 from tasks.making import Instance
 
 
@@ -46,9 +46,9 @@ def _tuples(value: Any) -> Any:
     return tuple(_tuples(inner) for inner in value) if isinstance(value, list) else value
 
 
-def view_digest(task: Task, instance: Instance) -> str:
+def view_digest(task: Task, draft: Draft) -> str:
     """A hash of the texts that agents see, so that a grade never meets another instance's rollout."""
-    texts = "\x1f".join(task.view(instance.draft, view) for view in VIEWS)
+    texts = "\x1f".join(task.view(draft, view) for view in VIEWS)
     return hashlib.sha256(texts.encode()).hexdigest()[:16]
 
 
@@ -63,7 +63,7 @@ def instance_row(task: Task, instance: Instance) -> dict[str, Any]:
         "frames": to_json(instance.draft.frames),
         "answer": to_json(instance.answer),
         "rejected": to_json(instance.rejected),
-        "digest": view_digest(task, instance),
+        "digest": "",
     }
     for holder in HOLDERS:
         proof = instance.certificate[holder]
@@ -72,6 +72,8 @@ def instance_row(task: Task, instance: Instance) -> dict[str, Any]:
         row[f"answers_{holder}"] = proof.answers
         row[f"witnesses_{holder}"] = to_json([proof.first, proof.second])
         row[f"floor_{holder}"] = instance.floor[holder]
+    puzzle = read_puzzle(row)  # views are written from the row, where dicts may have another order
+    row["digest"] = view_digest(task, Draft(puzzle.facts, puzzle.frames))
     return row
 
 

@@ -75,7 +75,7 @@ def _explain(block: type[BaseModel], error: Any, files: Sequence[Path], root: Pl
         near = did_you_mean(str(place[-1]), list(parent.model_fields)) if parent else ""
         return f'{where}: unknown key "{dotted}"{near}'
     if error["type"] == "missing":
-        return f'{where}: key "{dotted}" is missing'
+        return f'{locate(files, root + place[:-1])}: key "{dotted}" is missing'
     if error["type"] == "literal_error" and isinstance(error["input"], str):
         valid = re.findall(r"'([^']*)'", error["ctx"]["expected"])
         return f'{where}: "{dotted}" is "{error["input"]}"{did_you_mean(error["input"], valid)}'

@@ -67,7 +67,7 @@ def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = No
         file = pq.ParquetFile(path)
         found = file.schema_arrow
     except FileNotFoundError:
-        raise UserError(f"{path} does not exist. {rebuild.partition('&& ')[2]}") from None
+        raise UserError(f"{path} does not exist. Make it with: snakemake {path}") from None
     except (pa.ArrowInvalid, OSError) as error:
         raise UserError(f"{path} is damaged or no Parquet file ({error}). {rebuild}") from None
     wanted = [schema.field(name) for name in columns or schema.names]

@@ -8,9 +8,10 @@ import pytest
 from scripts.lib.agents import endpoint as endpoint_module
 from scripts.lib.agents.caller import Caller
 from scripts.lib.agents.calls import CallFailed, RunStopped
-from scripts.lib.agents.models import Model, load_models
+from scripts.lib.agents.models import Model
 from scripts.lib.progress import Meter
 from tests.lib.agents.fake_endpoint import MESSAGES, FakeEndpoint, completion, error
+from tests.lib.agents.simulated.game import MODELS
 
 USAGE = {"prompt_tokens": 1_000_000, "completion_tokens": 500_000}
 SHOUT = [{"role": "user", "content": "HELLO"}]
@@ -131,8 +132,13 @@ def test_cost_without_price_or_count_is_unknown(tmp_path):
 
 def test_a_simulated_agent_needs_no_ledger(tmp_path):
     async def run():
-        simulated = load_models(Path("config/models.yaml"))["simulated-perfect"]
-        caller = Caller("simulated-perfect", simulated, [tmp_path / "ledger"], Meter(1), replay_only=True)
+        caller = Caller(
+            "simulated-perfect",
+            MODELS["simulated-perfect"],
+            [tmp_path / "ledger"],
+            Meter(1),
+            replay_only=True,
+        )
         reply = await once(caller)
         await caller.close()
         return reply

@@ -15,6 +15,7 @@ from scripts.lib.agents.calls import Reply, call_key
 from scripts.lib.agents.ledger import Ledger, read_segment
 from scripts.lib.agents.models import Model
 from scripts.lib.errors import UserError
+from tests.lib.agents.simulated.game import ROOT
 
 FULL = Reply(
     text="Grüße\n\u2028 \U0001f600 {}",
@@ -156,9 +157,8 @@ for number in range(10**9):
 
 
 def test_a_kill_loses_nothing_that_was_appended(tmp_path):
-    writer = subprocess.Popen(
-        [sys.executable, "-c", WRITE_UNTIL_KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True
-    )
+    command = [sys.executable, "-c", WRITE_UNTIL_KILLED, str(tmp_path)]
+    writer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     lines = [writer.stdout.readline() for _ in range(20)]
     time.sleep(0.05)
     writer.kill()  # kill -9

@@ -70,6 +70,15 @@ def all_of(stage):
     return artifacts(DATA, stage, planned())
 
 
+def missing_offline():
+    """Planned rollouts that are not there; Snakemake would silently keep the statistics made without them."""
+    return (
+        []
+        if CALLS_ALLOWED
+        else [path for path in all_of("rollouts") if not path.exists()]
+    )
+
+
 def of_family(stage, wildcards):
     """The files that a batch of a family needs of a stage with one file a task and batch."""
     tasks = dict.fromkeys(tasks_of(wildcards.family))
@@ -160,3 +169,10 @@ def figure(stem, caption):
         svg,
         *(REPORTS / "figures" / f"{stem}.{form}" for form in FORMATS if form != "svg"),
     ]
+
+
+if missing := missing_offline():
+    raise WorkflowError(
+        f"offline is set, but {len(missing)} of {len(all_of('rollouts'))} planned batches of rollouts are "
+        f"missing, the first is {missing[0]}. Run them with offline: false, or plan less."
+    )

@@ -103,6 +103,7 @@ def solve_alone(mind: Mind, own: Sequence[str]) -> str:
 
 def convert_outcome(text: str) -> str:
     """The grader's JSON: the answer after the last marker, else after the last proposal, else null."""
+    text = _conversation(text)
     for mark in (MARKER, PROPOSAL):
         found = text.rpartition(mark)
         value, _ = read_json(found[2].split("\n\n")[0]) if found[1] else (None, "")
@@ -110,6 +111,15 @@ def convert_outcome(text: str) -> str:
             inner = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
             return json.dumps({"answer": inner, "convention": "as written by the agent"})
     return json.dumps({"answer": None, "convention": ""})
+
+
+def _conversation(text: str) -> str:
+    """What was said, out of the grader's task, where it stands as a JSON list; else the text itself."""
+    try:
+        talk = json.loads(text[text.index("\n[") :])
+        return "\n\n".join(message["text"] for message in talk)
+    except (ValueError, TypeError, KeyError):
+        return text
 
 
 class Talk:

@@ -34,15 +34,16 @@ def make_app(models: dict[str, Model]) -> web.Application:
         try:
             body = await request.json()
             messages = [{"role": str(m["role"]), "content": _text(m["content"])} for m in body["messages"]]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             return _error(400, "the body must be JSON with model and messages")
-        profile = served[body.get("model")].profile if body.get("model") in served else None
+        name = str(body.get("model"))
+        profile = served[name].profile if name in served else None
         if profile is None:
             return _error(404, f"no simulated model of that name; served: {', '.join(served)}")
         reply = answer_messages(profile, messages)
         if body.get("stream"):
-            return await _stream(request, body["model"], reply)
-        return web.json_response(_completion(body["model"], reply))
+            return await _stream(request, name, reply)
+        return web.json_response(_completion(name, reply))
 
     app.router.add_get("/v1/models", list_models)
     app.router.add_post("/v1/chat/completions", complete)
@@ -52,8 +53,8 @@ def make_app(models: dict[str, Model]) -> web.Application:
 def _text(content: Any) -> str:
     """A message's content as text; clients may send a list of text parts."""
     if isinstance(content, list):
-        return "".join(part.get("text", "") for part in content)
-    return content or ""
+        content = "".join(part.get("text") or "" for part in content)
+    return (content or "").encode("utf-8", "replace").decode()  # a lone surrogate becomes "?"
 
 
 def _error(status: int, message: str) -> web.Response:

@@ -13,7 +13,8 @@ from tasks import TASKS, get_task
 from tasks.contract import VIEWS
 from tasks.making import Instance, make_instance
 
-MODELS = load_models(Path(__file__).resolve().parents[4] / "config" / "models.yaml")
+ROOT = Path(__file__).resolve().parents[4]
+MODELS = load_models(ROOT / "config" / "models.yaml")
 
 
 def profile(name: str, **rates: float) -> Profile:

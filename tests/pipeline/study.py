@@ -1,0 +1,117 @@
+"""A small study in a copy of the repository, run through Snakemake as a user runs it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ("Snakefile", "workflow", "profiles", "config", "tasks", "scripts", "envs", "tests/recorded")
+
+SMALL = {
+    "tasks": ["maze", "treesum"],
+    "size": "tiny",
+    "models": ["simulated-middle"],
+    "pairs": [],
+    "modes": ["solo_full", "collab"],
+    "rollouts": 4,
+    "batch_size": 4,
+    "statistics": {"resamples": 200},
+}
+
+
+class Study:
+    """A folder with the pipeline and a configuration on top of config/config.yaml."""
+
+    def __init__(self, folder: Path, **collaboration) -> None:
+        self.folder = folder
+        if not folder.exists():
+            for name in COPIED:
+                source, target = ROOT / name, folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                if source.is_dir():
+                    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+                elif source.exists():
+                    shutil.copy(source, target)
+        self.configure(**collaboration)
+
+    def configure(self, **collaboration) -> None:
+        """Write the configuration: SMALL with changes."""
+        self.top = {"collaboration": SMALL | collaboration}
+        self.write("config/study.yaml", yaml.safe_dump(self.top))
+
+    def copy(self, folder: Path) -> Study:
+        """The same study with all its artifacts in another folder."""
+        shutil.copytree(self.folder, folder)
+        study = Study.__new__(Study)
+        study.folder, study.top = folder, self.top
+        return study
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file of the study."""
+        (self.folder / path).write_text(text, encoding="utf-8")
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        """Replace a text that must be there."""
+        text = (self.folder / path).read_text(encoding="utf-8")
+        assert old in text, f"{path} holds no {old!r}"
+        self.write(path, text.replace(old, new))
+
+    def command(self, *arguments: str, config: str = "config/study.yaml") -> list[str]:
+        """The command line of a run."""
+        snakemake = str(Path(sys.executable).with_name("snakemake"))
+        return [snakemake, *arguments, "--configfile", config]
+
+    def run(self, *arguments: str, fails: bool = False, config: str = "config/study.yaml", **env: str) -> str:
+        """Run Snakemake; returns what it printed."""
+        result = subprocess.run(
+            self.command(*arguments, config=config),
+            cwd=self.folder,
+            env=os.environ | env,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+        output = result.stdout + result.stderr
+        assert (result.returncode != 0) == fails, output[-6000:]
+        return output
+
+    def jobs(self, *arguments: str, **env: str) -> dict[str, int]:
+        """What a run would do: jobs by rule, without ``all``."""
+        output = self.run("-n", *arguments, **env)
+        table = output.partition("Job stats:")[2].partition("Reasons:")[0]
+        counts = {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, re.MULTILINE)}
+        return {name: count for name, count in counts.items() if name not in ("all", "total")}
+
+    def tables(self, data: str = "data") -> dict[str, bytes]:
+        """The bytes of every Parquet artifact, by path."""
+        folder = self.folder / data / "collaboration"
+        return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*.parquet"))}
+
+    def rows(self, stage: str, data: str = "data") -> list[dict]:
+        """All rows of a stage."""
+        folder = self.folder / data / "collaboration" / stage
+        return [row for path in sorted(folder.rglob("*.parquet")) for row in pq.read_table(path).to_pylist()]
+
+    def outcomes(self) -> Counter:
+        """How the rollouts ended."""
+        return Counter(row["outcome"] for row in self.rows("rollouts"))
+
+
+ANALYSIS = {
+    "estimate_cells": 1,
+    "estimate_tax": 1,
+    "draw_tax": 1,
+    "draw_ratio_gap": 1,
+    "write_tables": 1,
+    "write_report": 1,
+}

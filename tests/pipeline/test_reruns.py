@@ -1,0 +1,148 @@
+"""What a run makes, and what a change makes run again."""
+
+import shutil
+
+import pyarrow.parquet as pq
+
+from tests.pipeline.study import ANALYSIS, Study
+
+
+def test_a_study_makes_all_it_promises(finished):
+    reports = finished.folder / "reports" / "collaboration"
+    assert "simulated" in (reports / "report.html").read_text(encoding="utf-8").lower()
+    for stem in ("fig1_views", "fig3_tax", "fig4_ratio_gap"):
+        for form in ("pdf", "svg", "png"):
+            assert (reports / "figures" / f"{stem}.{form}").stat().st_size > 1000
+    assert {p.suffix for p in (reports / "tables").iterdir()} == {".csv", ".tex"}
+    stages = ("instances", "views", "rollouts", "answers", "grades", "statistics")
+    assert all(finished.rows(stage) for stage in stages)
+    grades = pq.read_table(finished.folder / "data/collaboration/grades")  # a whole stage in one line
+    assert grades.num_rows == 2 * 2 * 4
+    assert sum(finished.outcomes().values()) == 2 * 2 * 4
+
+
+def test_running_again_does_nothing_and_says_so(finished):
+    assert "Nothing to be done" in finished.run()
+
+
+def test_more_resamples_rerun_the_analysis_alone(study):
+    before = study.tables()
+    study.configure(statistics={"resamples": 300})
+    assert study.jobs() == ANALYSIS
+    study.run()
+    after = study.tables()
+    changed = {name for name in after if after[name] != before.get(name)}
+    assert changed == {"statistics/cells.parquet", "statistics/tax.parquet"}
+
+
+def test_more_rollouts_run_the_new_batches_only(study):
+    study.configure(rollouts=8)
+    new = {
+        "generate_instances": 2,
+        "split_views": 2,
+        "run_rollouts": 4,
+        "extract_answers": 4,
+        "grade_answers": 4,
+    }
+    assert study.jobs() == new | ANALYSIS
+    before = study.tables()
+    study.run()
+    after = study.tables()
+    assert all(after[name] == before[name] for name in before if not name.startswith("statistics"))
+    indices = {(row["mode"], row["task"], row["index"]) for row in study.rows("grades")}
+    assert len(indices) == 2 * 2 * 8
+
+
+def test_one_more_model_runs_its_cells_only(study):
+    study.configure(models=["simulated-middle", "simulated-strong"])
+    assert study.jobs() == {"run_rollouts": 4, "extract_answers": 4, "grade_answers": 4} | ANALYSIS
+
+
+def test_one_more_pair_runs_its_talk_only(study):
+    study.configure(pairs=[["simulated-middle", "simulated-weak"]])
+    assert study.jobs() == {"run_rollouts": 2, "extract_answers": 2, "grade_answers": 2} | ANALYSIS
+
+
+def test_comments_touches_and_docstrings_rerun_nothing(study):
+    for path in (
+        "tasks/spatial/maze.py",
+        "scripts/lib/dialogue/protocol.py",
+        "scripts/lib/agents/endpoint.py",
+    ):
+        text = (study.folder / path).read_text(encoding="utf-8")
+        study.write(path, text.replace('"""', '"""Another word. ', 1) + "\n# a comment\n")
+    for path in (study.folder / "data/collaboration/views").rglob("*.parquet"):
+        path.touch()
+    assert study.jobs() == {}
+
+
+def test_a_tasks_grader_regrades_its_family_alone(study):
+    study.edit("tasks/gridpaths.py", "return 0.0 if good == best", "return 0.5 if good == best")
+    jobs = study.jobs()
+    assert jobs == {"grade_answers": 2} | ANALYSIS
+
+
+def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
+    study.edit(
+        "tasks/spatial/maze.py", '"walls": 0.30, "shortest": (3, 6)', '"walls": 0.31, "shortest": (3, 6)'
+    )
+    jobs = study.jobs()
+    upstream = {"generate_instances": 1, "split_views": 1, "run_rollouts": 2, "extract_answers": 2}
+    assert jobs == upstream | {"grade_answers": 2, "draw_views": 1} | ANALYSIS
+    study.run()
+    study.run()  # the digests of instances and rollouts agree, or grading would have refused
+    assert len({row["digest"] for row in study.rows("rollouts") if row["task"] == "maze"}) == 4
+
+
+def test_another_study_seed_reaches_the_rollouts_at_once(study):
+    study.configure(seed=1)
+    jobs = study.jobs()
+    assert jobs["generate_instances"] == 2 and jobs["run_rollouts"] == 4 and jobs["grade_answers"] == 4
+
+
+def test_a_prompt_reruns_the_rollouts_but_no_instance(study):
+    path = "scripts/lib/dialogue/prompts/collab_system.txt"
+    study.write(path, (study.folder / path).read_text(encoding="utf-8") + "\nBe brief.\n")
+    jobs = study.jobs()
+    assert "generate_instances" not in jobs and jobs["run_rollouts"] == 4
+
+
+def test_a_price_and_a_limit_rerun_no_rollout(study):
+    text = (study.folder / "config/models.yaml").read_text(encoding="utf-8")
+    old = 'simulated-middle:\n  base_url: "simulated:"\n'
+    assert old in text
+    new = f"{old}  price: {{input: 1.0, output: 2.0}}\n  limits: {{in_flight: 3}}\n"
+    study.write("config/models.yaml", text.replace(old, new))
+    assert set(study.jobs()) <= set(ANALYSIS) and "estimate_cells" in study.jobs()
+
+
+def test_offline_a_missing_rollout_is_an_error_and_no_job_may_call(study):
+    study.configure(statistics={"resamples": 300})
+    assert study.jobs("--config", "offline=True") == ANALYSIS
+    shard = "data/collaboration/rollouts/baseline/simulated-middle/collab/spatial/000.parquet"
+    for stage in ("rollouts", "answers", "grades"):
+        (study.folder / shard.replace("rollouts", stage)).unlink()
+    output = study.run("--config", "offline=True", fails=True)
+    assert "1 of 4 planned batches of rollouts are missing" in output and shard in output
+    assert "Job stats" not in output
+
+
+def test_the_tables_do_not_depend_on_cores_or_hash_seed(finished, tmp_path):
+    other = Study(tmp_path / "other-folder")
+    other.run("--cores", "1", PYTHONHASHSEED="77")
+    assert other.tables() == finished.tables()
+
+
+def test_a_tenth_task_is_one_file_and_one_line(study):
+    source = (study.folder / "tasks/relational/treesum.py").read_text(encoding="utf-8")
+    source = source.replace('name = "treesum"', 'name = "mytask"').replace(
+        'title = "Totals in a tree of jobs"', 'title = "My task"'
+    )
+    study.write("tasks/relational/mytask.py", source)
+    line = '    "treesum": "relational",\n'
+    study.edit("tasks/__init__.py", line, line + '    "mytask": "relational",\n')
+    assert study.jobs() == {}  # the other tasks do not notice
+    study.configure(tasks=["mytask"], models=["simulated-perfect"])
+    shutil.rmtree(study.folder / "data")
+    study.run()
+    assert {(row["task"], row["score"]) for row in study.rows("grades")} == {("mytask", 1.0)}
