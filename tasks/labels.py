@@ -71,7 +71,7 @@ def state_labels(things: str, frame: Frame) -> str:
     """Say how the things are called, with the alias list; ``read_labels`` reads it back."""
     if "alias" not in frame:
         return f"{things} {BY_NAME}."
-    listed = ", ".join(f"{short} is {name}" for short, name in frame["alias"].items())
+    listed = ", ".join(f"{short} is {name}" for short, name in sorted(frame["alias"].items()))
     return f"{things} {BY_ID}: {listed}."
 
 

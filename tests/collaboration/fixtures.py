@@ -47,7 +47,8 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     for task in TASK_FAMILIES:
         paths["instances"].append(folder / f"instances/{task}/000.parquet")
         paths["views"].append(folder / f"views/{task}/000.parquet")
-        generate_instances(paths["instances"][-1], {"task": task, "size": "small", "seed": 1, "count": COUNT})
+        instances_job = {"task": task, "size": "small", "seed": 1, "first": 0, "last": COUNT}
+        generate_instances(paths["instances"][-1], instances_job)
         split_views(paths["instances"][-1], paths["views"][-1], {"task": task})
     for team in teams:
         for task, family in TASK_FAMILIES.items():

@@ -320,6 +320,18 @@ def test_at_the_turn_cap_only_the_grader_model_reads_the_dialogue(tmp_path, serv
     assert (graded["score"], graded["answered_by"]) == (1.0, "grader")
 
 
+@pytest.mark.parametrize(("words", "found_by"), [("{}", "json"), ("It is:\n{}\nI am sure.", "embedded")])
+def test_a_solo_answer_without_the_marker_is_read_by_program(tmp_path, served, words, found_by):
+    instances, views = make(tmp_path, "maze", count=1)
+    answer = json.dumps({get_task("maze").answer_key: truth("maze", 0)})
+    with served(completion("I think."), completion(words.format(answer))) as (_, models):
+        rollouts = roll(tmp_path, "maze", views, ("fake",), "solo_full", models)
+    (row,) = read_rows(answers := read(tmp_path, rollouts, None), schemas.ANSWERS)
+    assert (row["outcome"], row["found_by"], row["answered_by"]) == ("no_answer", found_by, "program")
+    (graded,) = read_rows(grade(tmp_path, answers, instances), schemas.GRADES)
+    assert (graded["outcome"], graded["score"]) == ("no_answer", 1.0)
+
+
 def test_the_programs_reading_goes_before_the_graders_and_both_are_kept(tmp_path, served):
     instances, views = make(tmp_path, "trianglecount", count=1)
     key, right = get_task("trianglecount").answer_key, truth("trianglecount", 0)

@@ -166,6 +166,14 @@ def test_a_write_that_breaks_off_leaves_the_earlier_file_and_no_other(path, monk
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_who_reads_while_another_writes_sees_the_earlier_file_whole(path):
+    write_rows(path, ROWS, SCHEMA)
+    with path.open("rb") as reader:
+        write_rows(path, ROWS * 99, SCHEMA)
+        assert pq.read_table(reader).to_pylist() == ROWS
+    assert len(read_rows(path, SCHEMA)) == 198
+
+
 def test_a_frame_comes_back(path):
     write_frame(path, pd.DataFrame(ROWS), SCHEMA)
     assert pq.read_schema(path) == SCHEMA and pq.read_schema(path).metadata is None
