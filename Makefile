@@ -3,16 +3,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8641
-SNAKEMAKE = $(BIN)/snakemake $(if $(CONFIG),--configfile $(CONFIG))
+OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper paper-local test check format gallery schema lock serve-simulated clean
+.PHONY: paper paper-local calibrate test check format gallery schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
-	$(SNAKEMAKE)
+	$(BIN)/snakemake $(OVER)
 
 paper-local: $(VENV)/local  ## the study with a real model; MODEL=<GGUF file or URL of an endpoint>
 	$(BIN)/python -m scripts.run_local --model "$(MODEL)"
+
+calibrate: $(VENV)/pipeline  ## which size of each task suits the models of the configuration
+	$(BIN)/snakemake calibrate $(OVER)
 
 test: $(VENV)/develop  ## the test suite
 	$(BIN)/pytest -n 2 --dist loadgroup

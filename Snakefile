@@ -15,11 +15,13 @@ include: "workflow/rules/collaboration/instances.smk"
 include: "workflow/rules/collaboration/rollouts.smk"
 include: "workflow/rules/collaboration/grades.smk"
 include: "workflow/rules/collaboration/statistics.smk"
+include: "workflow/rules/collaboration/calibration.smk"
 include: "workflow/rules/collaboration/reports.smk"
 
 
 localrules:
     all,
+    calibrate,
 
 
 rule all:
@@ -28,3 +30,4 @@ rule all:
         REPORTS / "report.html",
         collaboration_figures(),
         collaboration_tables(),
+        DATA / "statistics" / "task_properties.parquet",

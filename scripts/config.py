@@ -47,6 +47,8 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
     block = "collaboration"
     if study.tasks != "all":
         _check_names(study.tasks, list(TASKS), "task", (block, "tasks"), files)
+    for name in study.sizes:
+        _check_names([name], list(TASKS), "task", (block, "sizes"), files)
     _check_names(study.models, list(models), "model", (block, "models"), files)
     _check_names(study.modes, list(get_args(Mode)), "mode", (block, "modes"), files)
     for number, pair in enumerate(study.pairs):

@@ -6,7 +6,7 @@ import hashlib
 import random
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tasks.contract import HOLDERS, Answer, Draft, Facts, Reject, Task
 
@@ -25,9 +25,16 @@ class Certificate:
     second: Answer  # scores below 1 where ``first`` is optimal, and the reverse
 
 
+class Guesses(NamedTuple):
+    """Scores in [0, 1] of guessing what one view does not say: optimistically, and at random on average."""
+
+    optimistic: float
+    random: float
+
+
 @dataclass(frozen=True)
 class Instance:
-    """A drawn, certified instance; ``floor[holder]`` is what that view alone scores by guessing."""
+    """A drawn, certified instance. ``guesses[holder]``: mean scores of guessing from that view alone."""
 
     task: str
     size: str
@@ -36,8 +43,13 @@ class Instance:
     draft: Draft
     answer: Answer
     certificate: dict[str, Certificate]
-    floor: dict[str, float]
+    guesses: dict[str, Guesses]
     rejected: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def floor(self) -> dict[str, float]:
+        """What each view alone scores by the better way of guessing, in [0, 1]."""
+        return {holder: max(guesses) for holder, guesses in self.guesses.items()}
 
 
 def stable_seed(*parts: Any) -> int:
@@ -56,11 +68,11 @@ def make_instance(task: Task, size: str, study_seed: int, index: int) -> Instanc
             draft = task.draw(rng, task.sizes[size])
             answer = solved(task, draft.union)
             certificate = {h: certify(task, draft.facts[h], rng) for h in HOLDERS}
-            floor = {h: guess_floor(task, draft, answer, h, rng) for h in HOLDERS}
+            guesses = {h: guess(task, draft, answer, h, rng) for h in HOLDERS}
         except Reject as reason:
             rejected[str(reason)] += 1
             continue
-        return Instance(task.name, size, index, seed, draft, answer, certificate, floor, dict(rejected))
+        return Instance(task.name, size, index, seed, draft, answer, certificate, guesses, dict(rejected))
     raise RuntimeError(f"{task.name} ({size}): no instance {index} in {ATTEMPTS} draws: {dict(rejected)}")
 
 
@@ -110,20 +122,20 @@ def _disagreeing(task: Task, found: list[tuple[Facts, Answer]]) -> tuple[Answer,
     return None
 
 
-def guess_floor(task: Task, draft: Draft, truth: Answer, holder: str, rng: random.Random) -> float:
-    """Score in [0, 1] of guessing from one view: the better of the optimistic and the mean random guess.
+def guess(task: Task, draft: Draft, truth: Answer, holder: str, rng: random.Random) -> Guesses:
+    """Guess from one view.
 
     Graded as an answer would be, in all accepted conventions. An instance that the optimistic guess or
     the first random guess gets fully right is rejected; the mean is over fresh random guesses.
     """
     scores = []
     for trial in range(2 + GUESSES):
-        guess = completed(task, draft.facts[holder], rng if trial else None)
+        guessed = completed(task, draft.facts[holder], rng if trial else None)
         score = 0.0
-        if guess is not None:
-            value = task.write_answer(guess[1], draft.frames[holder])
+        if guessed is not None:
+            value = task.write_answer(guessed[1], draft.frames[holder])
             score = task.score(draft.union, truth, value, draft.frames).score
         if score >= 1 and trial < 2:
             raise Reject("a guess from one view is fully right")
         scores.append(score)
-    return max(scores[0], sum(scores[2:]) / GUESSES)
+    return Guesses(scores[0], sum(scores[2:]) / GUESSES)

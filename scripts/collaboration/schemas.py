@@ -96,8 +96,6 @@ GRADES = _schema(
     **ROLLOUT_ID, outcome=TEXT, answered_by=TEXT, score=NUMBER, accepted=pa.list_(TEXT), answer=TEXT
 )
 
-ESTIMATE = ("mean", "low", "high")
-
 # One row a team x mode x task. planned = run + missing rows; graded <= run.
 CELLS = _schema(
     arm=TEXT,
@@ -164,4 +162,41 @@ TAX = _schema(
     talking_low=NUMBER,
     talking_high=NUMBER,
     dagger=FLAG,
+)
+
+# One row a task: what guessing and luck earn, how much there is to read, how instances are refused.
+# ``seconds`` (CPU, for one instance) is the one column that differs from run to run.
+TASK_PROPERTIES = _schema(
+    task=TEXT,
+    family=TEXT,
+    size=TEXT,
+    instances=COUNT,
+    floor=NUMBER,
+    floor_optimistic=NUMBER,
+    floor_random=NUMBER,
+    false_accept=NUMBER,
+    convention_gain=NUMBER,
+    conventions=COUNT,
+    answers_open=NUMBER,
+    answers_seen=COUNT,
+    characters_full=NUMBER,
+    characters_a=NUMBER,
+    characters_b=NUMBER,
+    draws=LONG,
+    rejected_share=NUMBER,
+    rejected=TEXT,
+    seconds=NUMBER,
+)
+
+# One row a task and size: the solo score of one model on the ladder of sizes.
+CALIBRATION = _schema(
+    model=TEXT,
+    task=TEXT,
+    family=TEXT,
+    size=TEXT,
+    simulated=FLAG,
+    planned=COUNT,
+    graded=COUNT,
+    score=NUMBER,
+    proposed=FLAG,
 )

@@ -26,6 +26,19 @@ class Statistics(Closed):
     )
 
 
+class Properties(Closed):
+    """How the tasks themselves are measured; no model takes part."""
+
+    instances: int = Field(100, ge=2, description="instances a task over which floors and rates are measured")
+
+
+class Calibration(Closed):
+    """``make calibrate``: which size suits a model."""
+
+    target: float = Field(0.70, gt=0, le=1, description="solo score that the proposed size should reach")
+    rollouts: int = Field(20, ge=1, description="solo rollouts a task and size")
+
+
 class Report(Closed):
     """What the report shows."""
 
@@ -37,6 +50,7 @@ class Collaboration(Closed):
 
     tasks: Literal["all"] | list[str] = Field("all", description="task names, or all")
     size: Size = Field("paper", description="how large the instances are")
+    sizes: dict[str, Size] = Field({}, description="other sizes for single tasks, as calibration proposes")
     seed: int = Field(0, description="study seed: decides every instance and partition")
     models: list[str] = Field(description="models that work alone and with themselves")
     pairs: list[Pair] = Field([], description="mixed teams, two models in slot order")
@@ -47,4 +61,6 @@ class Collaboration(Closed):
     critic: bool = Field(True, description="whether solo modes get the critic pass")
     grader: str | None = Field(None, description="model that also reads answers; null for the program alone")
     statistics: Statistics = Statistics()
+    properties: Properties = Properties()
+    calibration: Calibration = Calibration()
     report: Report = Report()

@@ -18,7 +18,7 @@ sys.path.insert(0, workflow.basedir)
 from scripts.config import load_config
 from scripts.lib.agents.models import check_keys
 from scripts.lib.errors import UserError
-from scripts.lib.names import SLUG_PATTERN, team_slug
+from scripts.lib.names import SLUG_PATTERN, slug, team_slug
 
 # The files as they are laid over each other: the last one wins, as in Snakemake.
 LAID_OVER = [Path(file).absolute() for file in workflow.overwrite_configfiles]

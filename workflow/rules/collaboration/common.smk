@@ -44,6 +44,11 @@ wildcard_constraints:
     batch="[0-9]+",
 
 
+def size_of(task):
+    """The size of a task's instances."""
+    return STUDY.sizes.get(task, STUDY.size)
+
+
 def tasks_of(family):
     """The played tasks of a family, in the order of the registry."""
     return [name for name in PLAYED if TASKS[name] == family]
@@ -136,12 +141,27 @@ def rollouts_job(wildcards):
         family=wildcards.family,
         tasks=tasks,
         **batch_range(wildcards),
-        size=STUDY.size,
+        sizes=[size_of(task) for task in tasks],
         seed=STUDY.seed,
         max_exchanges=STUDY.max_exchanges if collab else None,
         critic=None if collab else STUDY.critic,
         identities=[MODELS[name].identity(name) for name in team],
         code=code.rollouts_code(tasks, any(MODELS[name].simulated for name in team)),
+    )
+
+
+def calibration_job(wildcards):
+    """What decides a model's ladder of sizes."""
+    (model,) = TEAMS[wildcards.team]
+    return as_job(
+        model=model,
+        identity=MODELS[model].identity(model),
+        tasks=PLAYED,
+        seed=STUDY.seed,
+        critic=STUDY.critic,
+        **STUDY.calibration.model_dump(),
+        code=code.rollouts_code(PLAYED, MODELS[model].simulated),
+        grader=code.stage_code("grade_answers", PLAYED),
     )
 
 

@@ -13,7 +13,7 @@ rule generate_instances:
     params:
         job=lambda wildcards: as_job(
             task=wildcards.task,
-            size=STUDY.size,
+            size=size_of(wildcards.task),
             seed=STUDY.seed,
             **batch_range(wildcards),
             code=code.instances_code([wildcards.task]),

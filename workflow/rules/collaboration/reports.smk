@@ -97,6 +97,7 @@ rule write_report:
         job=as_job(
             **planned(
                 size=STUDY.size,
+                sizes=STUDY.sizes,
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
                 models=describe_models(),

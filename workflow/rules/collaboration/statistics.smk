@@ -1,5 +1,5 @@
 # Reads:  instances/, rollouts/, answers/, grades/
-# Writes: statistics/cells.parquet, statistics/tax.parquet
+# Writes: statistics/cells.parquet, statistics/tax.parquet, statistics/task_properties.parquet
 
 
 rule estimate_cells:
@@ -48,3 +48,24 @@ rule estimate_tax:
     shell:
         "python -m scripts.collaboration.estimate_tax"
         " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule measure_task_properties:
+    """What guessing and luck earn in each task, and what there is to read; no model takes part."""
+    output:
+        DATA / "statistics" / "task_properties.parquet",
+    log:
+        DATA / "logs" / "measure_task_properties.log",
+    conda:
+        ENVIRONMENT
+    threads: 2
+    params:
+        job=as_job(
+            sizes={task: size_of(task) for task in PLAYED},
+            seed=STUDY.seed,
+            instances=STUDY.properties.instances,
+            code=code.stage_code("measure_task_properties", PLAYED),
+        ),
+    shell:
+        "python -m scripts.collaboration.measure_task_properties"
+        " --output {output:q} --job {params.job:q} --threads {threads} --log {log:q}"

@@ -1,0 +1,25 @@
+# Reads:  the configuration.
+# Writes: calibration/{team}.parquet (only when asked for: `make calibrate`)
+
+
+if CALLS_ALLOWED:
+
+    rule calibrate_size:
+        """Let a model solve each task alone on a ladder of sizes, and propose one."""
+        output:
+            DATA / "calibration" / "{team}.parquet",
+        log:
+            DATA / "logs" / "calibrate_size" / "{team}.log",
+        conda:
+            ENVIRONMENT
+        params:
+            job=calibration_job,
+        shell:
+            "python -m scripts.collaboration.calibrate_size"
+            " --output {output:q} --job {params.job:q} --log {log:q}"
+            f" {CALL_OPTIONS}"
+
+    rule calibrate:
+        """Calibrate every model of the configuration."""
+        input:
+            [DATA / "calibration" / f"{slug(model)}.parquet" for model in STUDY.models],
