@@ -6,7 +6,7 @@ PORT ?= 8641
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper paper-local calibrate test check format gallery schema lock serve-simulated clean
+.PHONY: paper paper-local calibrate test check format gallery properties schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -35,6 +35,9 @@ format: $(VENV)/develop
 
 gallery: $(VENV)/pipeline  ## docs/tasks.md
 	$(BIN)/python -m scripts.write_gallery
+
+properties: $(VENV)/pipeline  ## docs/task_properties.csv, measured anew (minutes), and docs/tasks.md
+	$(BIN)/python -m scripts.write_gallery --measure
 
 schema: $(VENV)/pipeline  ## config/schema.json
 	$(BIN)/python -m scripts.config

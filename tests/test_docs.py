@@ -4,8 +4,11 @@ import re
 import subprocess
 from pathlib import Path
 
-from scripts.write_gallery import GALLERY, gallery
-from tasks import TASKS
+import pytest
+
+from scripts.collaboration.measure_task_properties import measure_task
+from scripts.write_gallery import GALLERY, SEED, gallery, read_properties
+from tasks import TASKS, get_task
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -19,8 +22,18 @@ def tracked(*patterns: str) -> list[Path]:
 
 
 def test_the_gallery_is_what_the_tasks_generate():
-    assert GALLERY.read_text(encoding="utf-8") == gallery(), "run `make gallery`"
+    assert GALLERY.read_text(encoding="utf-8") == gallery(read_properties()), "run `make gallery`"
     assert all(f"### {name}\n" in GALLERY.read_text(encoding="utf-8") for name in TASKS)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_measured_properties_are_those_of_the_tasks(name):
+    properties = read_properties()
+    assert {size for task, size in properties if task == name} == set(get_task(name).sizes)
+    assert all(float(properties[name, size]["floor"]) <= 0.35 for size in get_task(name).sizes)
+    kept, made = properties[name, "small"], measure_task(name, "small", SEED, 40)
+    assert float(kept["floor"]) == pytest.approx(made["floor"], abs=0.08)
+    assert float(kept["characters_full"]) == pytest.approx(made["characters_full"], rel=0.06)
 
 
 def test_the_snakefile_fits_one_screen():

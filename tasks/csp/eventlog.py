@@ -28,7 +28,10 @@ _FORM = re.compile(r"Events are written as (log entries|sentences)")
 _UNIT = re.compile(r"durations are in (?:minutes|blocks of ([1-9][0-9]?) minutes)\.")
 _AMOUNT = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,12})?) (?:min|blocks?)")
 _QUESTION = re.compile(r"Question ([1-9]): (.*)")
-_LOOSE = re.compile(r"(?im)^\W*(?:question|answer|q)?\s*([1-9])\s*[:.)][\s*]+(.+?)[\s.*]*$")
+_LOOSE = re.compile(  # bounded everywhere, so that hostile text costs no time
+    r"(?im)^[^\w\n]{0,20}(?:question|answer|q)?[ \t]{0,4}([1-9])[ \t]{0,4}[:.)]"
+    r"[ \t*]{1,8}(\w[^\n]{0,80}?)[ \t.*]{0,20}$"
+)
 _STEP = re.compile(r"All starts and durations are multiples of ([1-9][0-9]?) minutes\.")
 _PATTERNS = {
     form: {

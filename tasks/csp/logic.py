@@ -53,7 +53,7 @@ PATTERNS = {
 _NOTATION = re.compile(r"Houses are numbered from 1 at the (left|right) end of a row of ([1-9])\.")
 _LIST = re.compile(r"The (owners|drinks|pets) are ([^.]*)\.")
 _COUNT = re.compile(r"There are ([0-9]{1,2}) clues in all\.")
-_LOOSE = re.compile(r"(?im)^\W*house\s*([1-9])\W+(.*)$")
+_LOOSE = re.compile(r"(?im)^[^\w\n]{0,20}house[ \t]{0,4}([1-9])[^\w\n]{1,20}([^\n]{0,200})$")
 
 
 class Logic(Task):
