@@ -6,7 +6,7 @@ PORT ?= 8641
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper paper-local calibrate test check format gallery properties schema lock serve-simulated clean
+.PHONY: paper paper-local calibrate test check format gallery properties bench schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -38,6 +38,9 @@ gallery: $(VENV)/pipeline  ## docs/tasks.md
 
 properties: $(VENV)/pipeline  ## docs/task_properties.csv, measured anew (minutes), and docs/tasks.md
 	$(BIN)/python -m scripts.write_gallery --measure
+
+bench: $(VENV)/pipeline  ## speed of the tasks, in CPU seconds on one core
+	$(BIN)/python -m benchmarks.bench_tasks
 
 schema: $(VENV)/pipeline  ## config/schema.json
 	$(BIN)/python -m scripts.config
