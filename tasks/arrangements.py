@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from tasks.contract import Facts, Key, Reject
@@ -34,10 +34,15 @@ def placed(n: int, k: int, item: Item, place: int) -> int:
     size = len(permutations(n))
     run = size ** (k - 1 - row)  # that many neighbouring arrangements agree on this list
     block = sum(((1 << run) - 1) << d * run for d, places in enumerate(permutations(n)) if places[j] == place)
-    return sum(block << repeat * run * size for repeat in range(size**row))
+    bits, filled = 0, 0
+    for digit in f"{size**row:b}":  # repeat the block that often, by doubling
+        bits, filled = bits | bits << filled, 2 * filled
+        if digit == "1":
+            bits, filled = bits << run * size | block, filled + run * size
+    return bits
 
 
-@cache
+@lru_cache(256)  # a set of the largest puzzles takes 200 kB
 def related(n: int, k: int, first: Item, second: Item, relation: str) -> int:
     """The arrangements in which the items stand in the relation."""
     holds = 0
@@ -57,8 +62,16 @@ def pick(bits: int, rng: random.Random | None) -> int:
     """A random member of a set that is not empty; its first one where ``rng`` is None."""
     if rng is None:
         return (bits & -bits).bit_length() - 1
-    members = [i for i, bit in enumerate(bin(bits)[:1:-1]) if bit == "1"]
-    return rng.choice(members)
+    rank, index = rng.choice(range(bits.bit_count())), 0
+    while (width := bits.bit_length()) > 1:  # halve the set, keeping the half with the member of that rank
+        half = width // 2
+        low = bits & ((1 << half) - 1)
+        below = low.bit_count()
+        if rank < below:
+            bits = low
+        else:
+            bits, rank, index = bits >> half, rank - below, index + half
+    return index
 
 
 class Board:

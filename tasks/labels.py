@@ -23,6 +23,7 @@ BY_NAME = "go by name"
 BY_ID = "go by ID"
 _ALIAS = re.compile(r"\b([A-Z][0-9]{1,3}) is ([A-Z][a-z]{1,20})\b")
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_NUMBERED = re.compile(r"(?im)^[^\w\n]*(?:(?:question|answer|q)[ \t]*)?([1-9])[ \t]*[:.)][ \t*]+(\S.*)$")
 
 
 def draw_alias(rng: random.Random, names: Iterable[str], prefix: str) -> dict[str, str]:
@@ -95,3 +96,21 @@ def answer_list(value: Any, longest: int = 20) -> list[Any] | None:
 def fraction_right(right: Iterable[bool], answered: int, asked: int) -> float:
     """Share of the questions answered right; 0 unless there is one answer a question."""
     return sum(right) / asked if asked and answered == asked else 0.0
+
+
+def tokens(text: str) -> list[str]:
+    """The words and IDs of a text, in order."""
+    return _TOKEN.findall(text)
+
+
+def numbered_answers(text: str) -> list[str] | None:
+    """The answers of lines such as ``2. Anna`` or ``Question 2: Anna``, in order; None where one is missing.
+
+    Two answers to one question are a listing, not an answer: None.
+    """
+    items: dict[int, str] = {}
+    for match in _NUMBERED.finditer(text):
+        item = match[2].strip(" \t.*")
+        if items.setdefault(int(match[1]), item) != item:
+            return None
+    return [items[n] for n in sorted(items)] if items and max(items) == len(items) else None

@@ -76,6 +76,12 @@ class EventLog(Task):
             "questions": ("after", "local", "local", "between", "first"),
             "choice": 4,
         },
+        "large": {
+            "events": 14,
+            "step": 5,
+            "questions": ("after", "after", "local", "local", "local", "between", "between", "first"),
+            "choice": 6,
+        },
     }
     public = frozenset({"question", "step"})
     misreadable = ("zone", "unit")

@@ -83,6 +83,7 @@ class Logic(Task):
         "tiny": {"houses": 3, "lists": 2, "clues": 2, "direct": 1, "told": 0.40},
         "small": {"houses": 4, "lists": 2, "clues": 4, "direct": 1, "told": 0.42},
         "paper": {"houses": 4, "lists": 3, "clues": 6, "direct": 1, "told": 0.40},
+        "large": {"houses": 5, "lists": 3, "clues": 8, "direct": 1, "told": 0.40},
     }
     public = frozenset({"items", "clues"})
     misreadable = ("side",)

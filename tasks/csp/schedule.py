@@ -51,6 +51,7 @@ class Schedule(Task):
         "tiny": {"events": 2, "slots": 12, "more": 0.0, "open": 5},
         "small": {"events": 3, "slots": 10, "more": 0.3, "open": 5},
         "paper": {"events": 4, "slots": 10, "more": 0.3, "open": 5},
+        "large": {"events": 6, "slots": 12, "more": 0.3, "open": 5},
     }
     public = frozenset({"day", "attends"})
     misreadable = ("zone",)

@@ -55,6 +55,7 @@ class RelaQuery(Task):
         "tiny": {"descent": 7, "spouses": 0, "who": 2, "what": 0, "steps": 2, "open": 3},
         "small": {"descent": 8, "spouses": 1, "who": 2, "what": 1, "steps": 3, "open": 3},
         "paper": {"descent": 9, "spouses": 3, "who": 3, "what": 1, "steps": 4, "open": 4},
+        "large": {"descent": 12, "spouses": 4, "who": 4, "what": 2, "steps": 4, "open": 4},
     }
     public = frozenset({"people", "links", "query"})
 

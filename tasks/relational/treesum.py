@@ -48,6 +48,7 @@ class TreeSum(Task):
         "tiny": {"jobs": 5, "queries": 2, "subtree": (2, 3)},
         "small": {"jobs": 7, "queries": 3, "subtree": (2, 5)},
         "paper": {"jobs": 10, "queries": 3, "subtree": (2, 7)},
+        "large": {"jobs": 16, "queries": 4, "subtree": (3, 12)},
     }
     public = frozenset({"jobs", "query"})
     misreadable = ("unit",)

@@ -49,6 +49,7 @@ class TriangleCount(Task):
         "tiny": {"nodes": 5, "edges": 6, "triangles": (1, 2)},
         "small": {"nodes": 6, "edges": 8, "triangles": (2, 3)},
         "paper": {"nodes": 8, "edges": 14, "triangles": (3, 5)},
+        "large": {"nodes": 14, "edges": 28, "triangles": (5, 9)},
     }
     public = frozenset({"nodes", "edges"})
 

@@ -45,6 +45,7 @@ class Floodfill(Task):
         "tiny": {"rows": 4, "walls": 6, "reached": (3, 4)},
         "small": {"rows": 5, "walls": 10, "reached": (4, 6)},
         "paper": {"rows": 6, "walls": 16, "reached": (5, 8)},
+        "large": {"rows": 10, "walls": 48, "reached": (10, 18)},
     }
     public = frozenset({"rows", "walls"})
     misreadable = grids.CONVENTIONS

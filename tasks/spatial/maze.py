@@ -32,6 +32,7 @@ class Maze(GridPathTask):
         "tiny": {"rows": 4, "walls": 0.30, "shortest": (3, 6)},
         "small": {"rows": 5, "walls": 0.30, "shortest": (4, 8)},
         "paper": {"rows": 7, "walls": 0.30, "shortest": (7, 10)},
+        "large": {"rows": 12, "walls": 0.30, "shortest": (13, 20)},
     }
     public = frozenset({"rows", "start", "goal"})
 
