@@ -31,3 +31,8 @@ rule all:
         collaboration_figures(),
         collaboration_tables(),
         DATA / "statistics" / "task_properties.parquet",
+
+
+rule calibrate:
+    input:
+        [DATA / "calibration" / f"{slug(model)}.parquet" for model in STUDY.models],

@@ -93,9 +93,13 @@ class Study:
         return {name: count for name, count in counts.items() if name not in ("all", "total")}
 
     def tables(self, data: str = "data") -> dict[str, bytes]:
-        """The bytes of every Parquet artifact, by path."""
+        """The bytes of every Parquet artifact, by path; of the task properties, all but the timing."""
         folder = self.folder / data / "collaboration"
-        return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*.parquet"))}
+        tables = {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*.parquet"))}
+        timed = "statistics/task_properties.parquet"
+        if timed in tables:
+            tables[timed] = repr(pq.read_table(folder / timed).drop(["seconds"]).to_pylist()).encode()
+        return tables
 
     def rows(self, stage: str, data: str = "data") -> list[dict]:
         """All rows of a stage."""

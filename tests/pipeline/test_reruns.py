@@ -79,7 +79,7 @@ def test_comments_touches_and_docstrings_rerun_nothing(study):
 def test_a_tasks_grader_regrades_its_family_alone(study):
     study.edit("tasks/gridpaths.py", "return 0.0 if good == best", "return 0.5 if good == best")
     jobs = study.jobs()
-    assert jobs == {"grade_answers": 2} | ANALYSIS
+    assert jobs == {"grade_answers": 2, "measure_task_properties": 1} | ANALYSIS
 
 
 def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
@@ -88,7 +88,7 @@ def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
     )
     jobs = study.jobs()
     upstream = {"generate_instances": 1, "split_views": 1, "run_rollouts": 2, "extract_answers": 2}
-    assert jobs == upstream | {"grade_answers": 2, "draw_views": 1} | ANALYSIS
+    assert jobs == upstream | {"grade_answers": 2, "draw_views": 1, "measure_task_properties": 1} | ANALYSIS
     study.run()
     study.run()  # the digests of instances and rollouts agree, or grading would have refused
     assert len({row["digest"] for row in study.rows("rollouts") if row["task"] == "maze"}) == 4

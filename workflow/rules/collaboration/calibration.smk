@@ -18,8 +18,3 @@ if CALLS_ALLOWED:
             "python -m scripts.collaboration.calibrate_size"
             " --output {output:q} --job {params.job:q} --log {log:q}"
             f" {CALL_OPTIONS}"
-
-    rule calibrate:
-        """Calibrate every model of the configuration."""
-        input:
-            [DATA / "calibration" / f"{slug(model)}.parquet" for model in STUDY.models],
