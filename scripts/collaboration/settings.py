@@ -9,7 +9,7 @@ from pydantic import Field
 from scripts.lib.closed import Closed
 
 Mode = Literal["solo_full", "solo_split", "collab"]
-Size = Literal["tiny", "small", "paper"]
+Size = Literal["tiny", "small", "paper", "large"]
 
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
