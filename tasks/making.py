@@ -6,6 +6,7 @@ import hashlib
 import random
 from collections import Counter
 from dataclasses import dataclass, field
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from tasks.contract import HOLDERS, Answer, Draft, Facts, Reject, Task
@@ -138,4 +139,4 @@ def guess(task: Task, draft: Draft, truth: Answer, holder: str, rng: random.Rand
         if score >= 1 and trial < 2:
             raise Reject("a guess from one view is fully right")
         scores.append(score)
-    return Guesses(scores[0], sum(scores[2:]) / GUESSES)
+    return Guesses(scores[0], fmean(scores[2:]))  # exact, so that all Python versions agree
