@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -13,14 +13,18 @@ from tasks.contract import HOLDERS, Answer, Draft, Facts, Reject, Task
 
 ATTEMPTS = 4000  # draws before an instance is given up
 GUESSES = 4  # random one-view guesses whose mean score is the floor of a view
-COMPLETIONS = 40  # completions looked at for the certificate, per view
+COMPLETIONS = 40  # completions tried before a view is taken to fix the answer
+COUNTED = 24  # completions of which an accepted instance counts the optimal answers, per view
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Proof that one view is not enough: what its completions leave open (counts of what was examined)."""
+    """Proof that one view is not enough: what its completions leave open.
 
-    completions: int
+    The counts are of what was looked at, and so lower bounds.
+    """
+
+    completions: int  # completions that have an optimal answer
     answers: int  # distinct optimal answers among them, at least Task.least_answers
     first: Answer
     second: Answer  # scores below 1 where ``first`` is optimal, and the reverse
@@ -68,11 +72,15 @@ def make_instance(task: Task, size: str, study_seed: int, index: int) -> Instanc
         try:
             draft = task.draw(rng, task.sizes[size])
             answer = solved(task, draft.union)
-            certificate = {h: certify(task, draft.facts[h], rng) for h in HOLDERS}
+            proofs = {h: certify(task, draft.facts[h], rng) for h in HOLDERS}
             guesses = {h: guess(task, draft, answer, h, rng) for h in HOLDERS}
         except Reject as reason:
             rejected[str(reason)] += 1
             continue
+        certificate = {
+            h: counted(task, draft.facts[h], proofs[h], random.Random(stable_seed(seed, "open", h)))
+            for h in HOLDERS
+        }
         return Instance(task.name, size, index, seed, draft, answer, certificate, guesses, dict(rejected))
     raise RuntimeError(f"{task.name} ({size}): no instance {index} in {ATTEMPTS} draws: {dict(rejected)}")
 
@@ -112,6 +120,17 @@ def certify(task: Task, facts: Facts, rng: random.Random) -> Certificate:
             if pair:
                 return Certificate(examined, len(found), *pair)
     raise Reject("one view fixes the answer")
+
+
+def counted(task: Task, facts: Facts, proof: Certificate, rng: random.Random) -> Certificate:
+    """The proof with the counts over COUNTED completions of the view."""
+    looked_at = [completed(task, facts, rng if trial else None) for trial in range(COUNTED)]
+    answers = {repr(completion[1]) for completion in looked_at if completion}
+    return replace(
+        proof,
+        completions=max(sum(completion is not None for completion in looked_at), proof.completions),
+        answers=max(len(answers), proof.answers),
+    )
 
 
 def _disagreeing(task: Task, found: list[tuple[Facts, Answer]]) -> tuple[Answer, Answer] | None:

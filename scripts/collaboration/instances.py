@@ -72,9 +72,22 @@ def instance_row(task: Task, instance: Instance) -> dict[str, Any]:
         row[f"answers_{holder}"] = proof.answers
         row[f"witnesses_{holder}"] = to_json([proof.first, proof.second])
         row[f"floor_{holder}"] = instance.floor[holder]
+    row |= union_proof(task, instance)
     puzzle = read_puzzle(row)  # views are written from the row, where dicts may have another order
     row["digest"] = view_digest(task, Draft(puzzle.facts, puzzle.frames))
     return row
+
+
+def union_proof(task: Task, instance: Instance) -> dict[str, Any]:
+    """That both views together fix the optimum, from the texts alone.
+
+    union_gaps: facts that are missing in what both texts say (0); union_score: what the solver's answer to
+    these facts scores (1.0).
+    """
+    heard = [facts for h in HOLDERS for _, facts in task.hear_blocks(task.view(instance.draft, h))]
+    union = heard[0] | heard[1]
+    score = task.grade(instance.draft.union, instance.answer, task.solve(union))
+    return {"union_gaps": task.gaps(union), "union_score": float(score)}
 
 
 def read_puzzle(row: dict[str, Any]) -> Puzzle:

@@ -12,7 +12,8 @@ def _schema(**columns: pa.DataType) -> pa.Schema:
 
 
 # One row an instance. Facts, frames and answers are JSON (see tasks/contract.py). The certificate says for
-# each view how many completions were looked at, how many optimal answers they have, and two of these.
+# each view how many completions were looked at, how many optimal answers they have, and two of these; and
+# that the solver scores 1 from what both texts say.
 INSTANCES = _schema(
     task=TEXT,
     family=TEXT,
@@ -29,6 +30,8 @@ INSTANCES = _schema(
     answers_b=COUNT,
     witnesses_a=TEXT,
     witnesses_b=TEXT,
+    union_gaps=COUNT,
+    union_score=NUMBER,
     floor_a=NUMBER,
     floor_b=NUMBER,
     rejected=TEXT,

@@ -45,6 +45,8 @@ def test_an_instance_comes_back_from_its_row(tmp_path, task):
         assert puzzle.union == made.draft.union
         assert json.loads(json.dumps(made.answer)) == puzzle.answer
         assert (row["index"], row["seed"], row["family"]) == (index, made.seed, TASKS[task])
+        assert (row["union_gaps"], row["union_score"]) == (0, 1.0)
+        assert all(value is not None for value in row.values())
         assert [row[f"floor_{holder}"] for holder in HOLDERS] == [made.floor[holder] for holder in HOLDERS]
         texts = {view["view"]: view for view in read_rows(views, schemas.VIEWS) if view["index"] == index}
         seen = "\x1f".join(texts[name]["text"] for name in ("full", "a", "b"))
