@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from pathlib import Path
 
@@ -74,7 +75,7 @@ def server():
 def over_http(study: Study, url: str, name: str = "served") -> None:
     """Give the study a model behind a real endpoint, and use it."""
     entry = (
-        f"\n{name}:\n  base_url: {url}\n  served_name: simulated-middle\n"
+        f"\n{json.dumps(name)}:\n  base_url: {url}\n  served_name: simulated-middle\n"
         "  limits: {in_flight: 4, timeout: 20, retries: 1}\n"
     )
     path = Path("config/models.yaml")

@@ -11,8 +11,10 @@ from tests.pipeline.study import ANALYSIS, Study
 
 def test_a_reply_is_paid_for_once(tmp_path, server):
     study = Study(tmp_path / "study")
-    over_http(study, server.url)
+    name = "org/model 1.5: chat"  # names may hold anything
+    over_http(study, server.url, name)
     study.run()
+    assert {row["team"] for row in study.rows("grades")} == {name}
     paid = len(server.requests)
     assert paid == len(set(server.requests)) > 2 * 2 * 4
     study.edit("config/study.yaml", "resamples: 200", "resamples: 300")
