@@ -153,15 +153,16 @@ class Talk:
     def _contribute(self) -> str:
         asked = re.search(r"\?\s*$", self.last_heard, re.MULTILINE) is not None
         parts = [self.mind.state_facts(1.0 if asked else VOLUNTEERED)] if asked or not self.own else []
-        if (
-            self.mind.gaps
-            and self.turn < MOST_ASKS
-            and self.mind.chance("ask", self.turn) < self.mind.profile.ask
-        ):
+        if self._asks():
             return self._join([*parts, self._question()])
         if self.mind.gaps and not self.heard:
             return self._join([*parts, "That is what I can see."])
         return self._propose(parts)
+
+    def _asks(self) -> bool:
+        """Whether it asks now: facts are missing, it has not asked too often, and its rate lets it."""
+        open_turn = self.mind.gaps > 0 and self.turn < MOST_ASKS
+        return open_turn and self.mind.chance("ask", self.turn) < self.mind.profile.ask
 
     def _propose(self, parts: list[str]) -> str:
         solution = self.mind.solve(f"proposal {self.turn}")
@@ -172,11 +173,7 @@ class Talk:
     def _consider(self, proposal: str) -> str:
         if self.mind.chance("verify", self.turn) >= self.mind.profile.verify:
             return AGREEMENT
-        if (
-            self.mind.gaps
-            and self.turn < MOST_ASKS
-            and self.mind.chance("ask", self.turn) < self.mind.profile.ask
-        ):
+        if self._asks():
             return self._join(["I cannot check this yet.", self.mind.state_facts(1.0), self._question()])
         solution = self.mind.solve(f"check {self.turn}")
         if self.mind.accepts(proposal, solution):
