@@ -25,6 +25,7 @@ SMALL = {
     "rollouts": 4,
     "batch_size": 4,
     "statistics": {"resamples": 200},
+    "properties": {"instances": 4},
 }
 
 

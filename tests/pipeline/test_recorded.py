@@ -9,6 +9,7 @@ import yaml
 from scripts.collaboration.schemas import ROLLOUTS
 from tests.pipeline.study import ROOT, Study
 
+pytestmark = pytest.mark.xdist_group("recorded")  # one replay serves all tests here
 RECORDED = ROOT / "tests" / "recorded"
 CONFIG = "tests/recorded/config.yaml"
 ORDER = [("task", "ascending"), ("index", "ascending")]
