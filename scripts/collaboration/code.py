@@ -23,6 +23,7 @@ GRADING = frozenset(
         "read_answer",
         "score",
         "score_rule",
+        "valid_share",
         "prefix_score",
     }
 )

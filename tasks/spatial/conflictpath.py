@@ -14,10 +14,10 @@ from typing import Any
 
 from tasks import gridpaths, grids
 from tasks.contract import Answer, Draft, Facts, Frame, Reject
+from tasks.gridpaths import WalkTask
 from tasks.grids import Cell
 from tasks.spatial.streetmap import ARROWS, DIRECTIONS, ahead, on_map
 from tasks.twowalkers import ENDS, FAR, Both, Ground, clash, exits
-from tasks.walks import WalkTask, distances_to
 
 SIGNS = {"wall": "#"} | ARROWS
 TOLD = {"start": "starts at", "goal": "must reach"}
@@ -182,7 +182,7 @@ class ConflictPath(WalkTask):
             return {}
         for longest in (least, least + 2, FAR):
             ground.longest = longest
-            found = distances_to(goal, ground.before)
+            found = grids.distances_to(goal, ground.before)
             if found.get(start, FAR) <= longest:
                 break
         return found
