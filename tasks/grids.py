@@ -139,6 +139,11 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     return (row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1)
 
 
+def on_map(cell: Cell, n: int) -> bool:
+    """Whether a cell lies on a map of n rows and columns."""
+    return 0 <= cell[0] < n and 0 <= cell[1] < n
+
+
 def distances_to(goal: Place, steps_into: Callable[[Place], Iterable[Place]]) -> dict[Place, int]:
     """Steps from every place that can reach the goal; ``steps_into(p)`` yields those one step before p."""
     distance = {goal: 0}
