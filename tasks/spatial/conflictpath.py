@@ -14,12 +14,14 @@ from typing import Any
 
 from tasks import arrows, gridpaths, grids
 from tasks.arrows import ARROWS, DIRECTIONS, ahead
+from tasks.celllists import hear_cells, say_cells
 from tasks.contract import Answer, Draft, Facts, Frame, Reject
 from tasks.gridpaths import WalkTask
 from tasks.grids import Cell
 from tasks.twowalkers import ENDS, FAR, Both, Ground, clash, exits
 
 SIGNS = {"wall": "#"} | ARROWS
+LABELS = {"wall": "Walls"}
 TOLD = {"start": "starts at", "goal": "must reach"}
 LONGEST = 60  # cells of one walk that are looked at
 _COUNTS = re.compile(r"There are ([0-9]{1,4}) walls and ([0-9]{1,4}) one-way cells in all\.")
@@ -104,7 +106,7 @@ class ConflictPath(WalkTask):
         if frame["form"] == "grid":
             drawn = grids.draw_rows(frame, lambda cell: SIGNS.get(facts.get(("cell", *cell), ""), "."))
             return "\n".join([*lines, drawn])
-        lines += grids.list_cells("Walls", cells_with(facts, ["wall"]), frame)
+        lines += say_cells(facts, frame, LABELS)
         moves = arrows.list_moves(facts, frame)
         lines += [f"The one-way cell ({a}, {b}) leads only to {to}." for (a, b), to in moves]
         return "\n".join(lines)
@@ -122,9 +124,7 @@ class ConflictPath(WalkTask):
                 if sign in values and (sign == "#" or grids.on_map(ahead(cell, values[sign]), frame["rows"])):
                     facts[("cell", *cell)] = values[sign]
             return facts
-        for line in text.splitlines():
-            if line.startswith("Walls:"):
-                facts |= {("cell", *cell): "wall" for cell in grids.read_cells(line, frame)}
+        facts |= hear_cells(text, frame, LABELS)
         for places in _ONE_WAY.findall(text):
             facts |= arrows.hear_move(grids.read_cells(" ".join(places), frame))
         return facts

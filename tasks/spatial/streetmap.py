@@ -15,12 +15,13 @@ from typing import Any
 
 from tasks import arrows, gridpaths, grids
 from tasks.arrows import ARROWS, ahead
+from tasks.celllists import hear_cells, say_cells
 from tasks.contract import Draft, Facts, Frame, Reject
 from tasks.gridpaths import GridPathTask
 from tasks.grids import Cell
 
 SIGNS = {"wall": "#", "open": "."} | ARROWS
-LISTS = {"Walls": "wall", "Open cells": "open"}
+LABELS = {"wall": "Walls", "open": "Open cells"}
 _ONE_WAY = re.compile(r"From (\(.*?\)) one may drive only to (\(.*?\))\.")
 
 
@@ -86,11 +87,7 @@ class Streetmap(GridPathTask):
     def say(self, facts: Facts, frame: Frame) -> str:
         if frame["form"] == "grid":
             return gridpaths.draw_map(facts, frame, SIGNS)
-        lines = []
-        for label, kind in LISTS.items():
-            cells = (key[1:] for key, value in facts.items() if key[0] == "cell" and value == kind)
-            lines += grids.list_cells(label, cells, frame)
-        moves = arrows.list_moves(facts, frame)
+        lines, moves = say_cells(facts, frame, LABELS), arrows.list_moves(facts, frame)
         lines += [f"From ({a}, {b}) one may drive only to {to}." for (a, b), to in moves]
         return "\n".join(lines + gridpaths.say_ends(facts, frame))
 
@@ -106,10 +103,7 @@ class Streetmap(GridPathTask):
     def _hear_list(self, text: str, frame: Frame) -> Facts:
         facts: Facts = {}
         for line in text.splitlines():
-            facts |= gridpaths.hear_end(line, frame)
-            kind = LISTS.get(line.partition(":")[0])
-            if kind:
-                facts |= {("cell", *cell): kind for cell in grids.read_cells(line, frame)}
+            facts |= gridpaths.hear_end(line, frame) | hear_cells(line, frame, LABELS)
             for match in _ONE_WAY.finditer(line):
                 facts |= arrows.hear_move(grids.read_cells(match[0], frame))
         return facts
