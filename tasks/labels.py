@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from tasks.answers import word
 from tasks.contract import Frame
 
+Item = TypeVar("Item")
 WORDS = (
     *("Amber", "Birch", "Coral", "Delta", "Ember", "Flint", "Grove", "Heron"),
     *("Iris", "Jade", "Koala", "Lotus", "Maple", "Nova", "Onyx", "Pearl"),
@@ -104,13 +105,17 @@ def tokens(text: str) -> list[str]:
 
 
 def numbered_answers(text: str) -> list[str] | None:
-    """The answers of lines such as ``2. Anna`` or ``Question 2: Anna``, in order; None where one is missing.
+    """The answers of lines such as ``2. Anna`` or ``Question 2: Anna``, see ``in_order``."""
+    return in_order((int(match[1]), match[2].strip(" \t.*")) for match in _NUMBERED.finditer(text))
+
+
+def in_order(numbered: Iterable[tuple[int, Item]]) -> list[Item] | None:
+    """What stands behind the numbers 1, 2, ...; None where there is nothing or one number is missing.
 
     Two answers to one question are a listing, not an answer: None.
     """
-    items: dict[int, str] = {}
-    for match in _NUMBERED.finditer(text):
-        item = match[2].strip(" \t.*")
-        if items.setdefault(int(match[1]), item) != item:
+    items: dict[int, Item] = {}
+    for number, item in numbered:
+        if items.setdefault(number, item) != item:
             return None
     return [items[n] for n in sorted(items)] if items and max(items) == len(items) else None
