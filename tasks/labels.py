@@ -1,4 +1,4 @@
-"""Names, IDs and numbered questions: what the relational tasks share.
+"""Names, IDs and numbered questions: what the tasks share that call their things by name.
 
 Inside the tasks things go by name. A frame with ``alias`` (ID -> name) writes IDs instead and lists them
 in its notation; a frame without one writes the names.
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from tasks.answers import word
-from tasks.contract import Frame
+from tasks.contract import Answer, Facts, Frame
 
 Item = TypeVar("Item")
 WORDS = (
@@ -87,6 +87,11 @@ def read_labels(text: str) -> Frame:
     raise ValueError("no labels stated")
 
 
+def questions(facts: Facts, kind: str = "query") -> list[tuple[int, Any]]:
+    """The questions of a kind of fact such as ("query", 1), in order: number and question."""
+    return sorted((key[1], value) for key, value in facts.items() if key[0] == kind)
+
+
 def answer_list(value: Any, longest: int = 20) -> list[Any] | None:
     """The answers to numbered questions: a list, or an object's values; None where too long or empty."""
     if isinstance(value, dict):
@@ -97,6 +102,12 @@ def answer_list(value: Any, longest: int = 20) -> list[Any] | None:
 def fraction_right(right: Iterable[bool], answered: int, asked: int) -> float:
     """Share of the questions answered right; 0 unless there is one answer a question."""
     return sum(right) / asked if asked and answered == asked else 0.0
+
+
+def fraction_equal(answer: Answer, truth: Answer) -> float:
+    """``fraction_right`` where each answer must be the true one."""
+    right = (given == best for given, best in zip(answer, truth, strict=False))
+    return fraction_right(right, len(answer), len(truth))
 
 
 def tokens(text: str) -> list[str]:

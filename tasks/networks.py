@@ -1,7 +1,8 @@
 """Networks shared by the relational tasks: nodes and links as text, shortest routes, answers in free text.
 
 Inside the tasks nodes go by name. A frame's ``form`` writes links as ``pairs`` ("Links: X-Y, X-Z.") or as
-``sentences`` ("X is linked to Y and Z."); its ``alias`` is that of ``tasks.labels``.
+``sentences`` ("X is linked to Y and Z."); its ``alias`` is that of ``tasks.labels``. Facts: ("nodes",) ->
+names, ("links",) -> their number, ("link", X, Y) -> anything.
 """
 
 from __future__ import annotations

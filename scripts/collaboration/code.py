@@ -25,6 +25,8 @@ GRADING = frozenset(
         "score_rule",
         "valid_share",
         "prefix_score",
+        "fraction_right",
+        "fraction_equal",
     }
 )
 TEMPLATES = codehash.ROOT / "scripts" / "collaboration" / "templates"

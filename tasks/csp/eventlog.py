@@ -133,7 +133,7 @@ class EventLog(Task):
             )
         if ("step",) in facts:
             lines.append(f"All starts and durations are multiples of {facts[('step',)]} minutes.")
-        asked = sorted((key[1], value) for key, value in facts.items() if key[0] == "question")
+        asked = labels.questions(facts, "question")
         return "\n".join(
             lines + [f"Question {number}: {eventquestions.write_question(q, frame)}" for number, q in asked]
         )
@@ -185,8 +185,7 @@ class EventLog(Task):
         return labels.in_order((int(match[1]), match[2]) for match in _LOOSE.finditer(text))
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        right = [given == best for given, best in zip(answer, truth, strict=False)]
-        return labels.fraction_right(right, len(answer), len(truth))
+        return labels.fraction_equal(answer, truth)
 
 
 # -- writing and reading single entries ----------------------------------------------------------

@@ -102,7 +102,7 @@ class TreeSum(Task):
             lines.append(
                 f"{job} takes {amount}." if frame["form"] == "lists" else f"The time of {job} is {amount}."
             )
-        for number, name in questions(facts):
+        for number, name in labels.questions(facts):
             lines.append(f"Question {number}: what is the total of {labels.label(name, frame)}?")
         return "\n".join(lines)
 
@@ -144,7 +144,7 @@ class TreeSum(Task):
         return full
 
     def solve(self, facts: Facts) -> Answer | None:
-        totals = [total(facts, name) for _, name in questions(facts)]
+        totals = [total(facts, name) for _, name in labels.questions(facts)]
         return None if None in totals or not totals else totals
 
     # -- answers -----------------------------------------------------------------------------
@@ -161,13 +161,7 @@ class TreeSum(Task):
         return [float(number) for number in _NUMBER.findall(_LIST_MARK.sub(" ", text))] or None
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        right = (given == wanted for given, wanted in zip(answer, truth, strict=False))
-        return labels.fraction_right(right, len(answer), len(truth))
-
-
-def questions(facts: Facts) -> list[tuple[int, str]]:
-    """The questions in order: number and job."""
-    return sorted((key[1], value) for key, value in facts.items() if key[0] == "query")
+        return labels.fraction_equal(answer, truth)
 
 
 def total(facts: Facts, top: str) -> int | None:
