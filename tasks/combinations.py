@@ -31,11 +31,6 @@ _CONDITION = re.compile(r"\b(city|hobby|pet|floor) (\w+)")
 
 
 # -- questions -----------------------------------------------------------------------------------
-def questions(facts: Facts) -> list[tuple[int, Question]]:
-    """The questions in order: number and question."""
-    return sorted((key[1], value) for key, value in facts.items() if key[0] == "question")
-
-
 def pairs(conditions: Sequence[Any]) -> list[tuple[str, Any]]:
     """The conditions of a question as (attribute, value)."""
     return list(zip(conditions[::2], conditions[1::2], strict=True))

@@ -35,7 +35,7 @@ _ASKED = {
 
 def questions(facts: Facts) -> list[Question]:
     """The questions asked, in order."""
-    return [value for key, value in sorted((k, v) for k, v in facts.items() if k[0] == "question")]
+    return [question for _, question in labels.questions(facts, "question")]
 
 
 def missing(facts: Facts) -> list[Key]:

@@ -1,4 +1,7 @@
-"""What all tasks share whose answer is a path on a grid: writing, reading and grading it."""
+"""What tasks share whose answer is a shortest walk: finding and grading it; on a map also its text.
+
+A walk leads over places of any kind (cells in space, names, pairs), a path on a grid over cells of a map.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,51 @@ from tasks.answers import whole
 from tasks.contract import Answer, Facts, Frame, Reject, Task
 from tasks.grids import Cell
 
+Place = Any  # hashable
 
-class GridPathTask(Task):
-    """A task answered by a shortest path from ("start",) to ("goal",) under ``steps``."""
+
+class WalkTask(Task):
+    """A task answered by a shortest walk from ("start",) to ("goal",) under ``steps``."""
+
+    @abstractmethod
+    def steps(self, facts: Facts, place: Place) -> Iterable[Place]:
+        """Places that one may enter from the place, in a fixed order."""
+
+    @abstractmethod
+    def steps_back(self, facts: Facts, place: Place) -> Iterable[Place]:
+        """Places from which one may enter the place."""
+
+    def ends(self, facts: Facts) -> tuple[Place, Place]:
+        """Where the walk starts and where it is to end."""
+        return facts[("start",)], facts[("goal",)]
+
+    def distances(self, facts: Facts) -> dict[Place, int]:
+        """Steps to the goal from every place that can reach it."""
+        return grids.distances_to(self.ends(facts)[1], lambda place: self.steps_back(facts, place))
+
+    def refuse_one_sided(self, known_a: Facts, known_b: Facts, shortest: int) -> None:
+        """Reject unless each view alone promises a shorter walk than there is, so that it misleads."""
+        for known in (known_a, known_b):
+            if self.distances(self.complete(known, None)).get(self.ends(known)[0]) == shortest:
+                raise Reject("one view hides no obstacle that matters")
+
+    def shortest(self, facts: Facts) -> list[Place] | None:
+        """One shortest walk, both ends included; None where there is none or no step is needed."""
+        start, distance = self.ends(facts)[0], self.distances(facts)
+        if not distance.get(start):
+            return None
+        return grids.descend(start, distance, lambda place: self.steps(facts, place))
+
+    def valid_share(self, facts: Facts, walk: list[Place]) -> float:
+        """Steps of the valid prefix over the optimal number, see ``prefix_score``; places may be None."""
+        start = self.ends(facts)[0]
+        if walk[:1] != [start]:  # most conventions end here, before the costly part
+            return 0.0
+        return prefix_score(walk, start, self.distances(facts), lambda place: self.steps(facts, place))
+
+
+class GridPathTask(WalkTask):
+    """A walk over the cells of a map, told as pairs of numbers in one of 16 conventions."""
 
     answer_key = "path"
     answer_format = (
@@ -27,29 +72,9 @@ class GridPathTask(Task):
     )
     misreadable = grids.CONVENTIONS
 
-    @abstractmethod
-    def steps(self, facts: Facts, cell: Cell) -> list[Cell]:
-        """Cells that one may enter from the cell, in a fixed order."""
-
-    @abstractmethod
-    def steps_back(self, facts: Facts, cell: Cell) -> list[Cell]:
-        """Cells from which one may enter the cell."""
-
-    def distances(self, facts: Facts) -> dict[Cell, int]:
-        """Steps to the goal from every cell that can reach it."""
-        return grids.distances_to(facts[("goal",)], lambda cell: self.steps_back(facts, cell))
-
-    def refuse_one_sided(self, known_a: Facts, known_b: Facts, shortest: int) -> None:
-        """Reject unless each view alone promises a shorter path than there is, so that it misleads."""
-        for known in (known_a, known_b):
-            if self.distances(self.complete(known, None)).get(known[("start",)]) == shortest:
-                raise Reject("one view hides no obstacle that matters")
-
     def solve(self, facts: Facts) -> Answer | None:
-        start, distance = facts[("start",)], self.distances(facts)
-        if not distance.get(start):
-            return None
-        return [list(cell) for cell in grids.descend(start, distance, lambda cell: self.steps(facts, cell))]
+        path = self.shortest(facts)
+        return None if path is None else [list(cell) for cell in path]
 
     def conventions(self, frames: Mapping[str, Frame]) -> dict[str, Frame]:
         return grids.all_conventions(frames["full"])
@@ -64,10 +89,7 @@ class GridPathTask(Task):
         return grids.read_pairs(text) or None
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        path, start = [tuple(cell) for cell in answer], facts[("start",)]
-        if path[:1] != [start]:  # most of the 16 conventions end here, before the costly part
-            return 0.0
-        return prefix_score(path, start, self.distances(facts), lambda cell: self.steps(facts, cell))
+        return self.valid_share(facts, [tuple(cell) for cell in answer])
 
 
 def draw_map(facts: Facts, frame: Frame, signs: Mapping[str, str]) -> str:
@@ -126,13 +148,13 @@ def read_cells(value: Any, frame: Frame, longest: int = 400) -> list[Cell] | Non
 
 
 def prefix_score(
-    path: list[Cell], start: Cell, distance: dict[Cell, int], steps: Callable[[Cell], Iterable[Cell]]
+    path: list[Place], start: Place, distance: dict[Place, int], steps: Callable[[Place], Iterable[Place]]
 ) -> float:
     """Valid prefix over optimal length, in [0, 1].
 
     A step counts while it is allowed and comes nearer to the goal, so that a detour earns nothing; a
     path of twice the optimal steps or more is a listing, not an answer, and scores 0, as does a path
-    that goes on after the goal. ``steps(c)`` yields the cells that one may enter from c.
+    that goes on after the goal. ``steps(p)`` yields the places that one may enter from p.
     """
     best = distance.get(start, 0)
     if not best or not path or path[0] != start or len(path) - 1 >= 2 * best:

@@ -10,11 +10,13 @@ import itertools
 import random
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
 
 from tasks.contract import Frame
 
 Cell = tuple[int, int]
+Place = TypeVar("Place", bound=Hashable)  # where a walk may be: a cell, a name, a pair of cells
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 ORDERS = {"rc": "(row, column)", "cr": "(column, row)"}
 CONVENTIONS = ("origin", "corner", "order")  # what a careless reader of a grid frame gets wrong
@@ -137,23 +139,30 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     return (row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1)
 
 
-def distances_to(goal: Cell, steps_into: Callable[[Cell], Iterable[Cell]]) -> dict[Cell, int]:
-    """Steps from every cell that can reach the goal; ``steps_into(c)`` yields the cells one step before c."""
+def on_map(cell: Cell, n: int) -> bool:
+    """Whether a cell lies on a map of n rows and columns."""
+    return 0 <= cell[0] < n and 0 <= cell[1] < n
+
+
+def distances_to(goal: Place, steps_into: Callable[[Place], Iterable[Place]]) -> dict[Place, int]:
+    """Steps from every place that can reach the goal; ``steps_into(p)`` yields those one step before p."""
     distance = {goal: 0}
     queue = deque([goal])
     while queue:
-        cell = queue.popleft()
-        for before in steps_into(cell):
+        place = queue.popleft()
+        for before in steps_into(place):
             if before not in distance:
-                distance[before] = distance[cell] + 1
+                distance[before] = distance[place] + 1
                 queue.append(before)
     return distance
 
 
-def descend(start: Cell, distance: dict[Cell, int], steps: Callable[[Cell], Iterable[Cell]]) -> list[Cell]:
+def descend(
+    start: Place, distance: dict[Place, int], steps: Callable[[Place], Iterable[Place]]
+) -> list[Place]:
     """One shortest path from start, always taking the first step that comes nearer."""
     path = [start]
     while distance[path[-1]]:
         here = distance[path[-1]]
-        path.append(next(c for c in steps(path[-1]) if distance.get(c, here) == here - 1))
+        path.append(next(p for p in steps(path[-1]) if distance.get(p, here) == here - 1))
     return path

@@ -1,4 +1,4 @@
-"""Names, IDs and numbered questions: what the relational tasks share.
+"""Names, IDs and numbered questions: what the tasks share that call their things by name.
 
 Inside the tasks things go by name. A frame with ``alias`` (ID -> name) writes IDs instead and lists them
 in its notation; a frame without one writes the names.
@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from tasks.answers import word
-from tasks.contract import Frame
+from tasks.contract import Answer, Facts, Frame
 
+Item = TypeVar("Item")
 WORDS = (
     *("Amber", "Birch", "Coral", "Delta", "Ember", "Flint", "Grove", "Heron"),
     *("Iris", "Jade", "Koala", "Lotus", "Maple", "Nova", "Onyx", "Pearl"),
@@ -86,6 +87,11 @@ def read_labels(text: str) -> Frame:
     raise ValueError("no labels stated")
 
 
+def questions(facts: Facts, kind: str = "query") -> list[tuple[int, Any]]:
+    """The questions of a kind of fact such as ("query", 1), in order: number and question."""
+    return sorted((key[1], value) for key, value in facts.items() if key[0] == kind)
+
+
 def answer_list(value: Any, longest: int = 20) -> list[Any] | None:
     """The answers to numbered questions: a list, or an object's values; None where too long or empty."""
     if isinstance(value, dict):
@@ -98,19 +104,29 @@ def fraction_right(right: Iterable[bool], answered: int, asked: int) -> float:
     return sum(right) / asked if asked and answered == asked else 0.0
 
 
+def fraction_equal(answer: Answer, truth: Answer) -> float:
+    """``fraction_right`` where each answer must be the true one."""
+    right = (given == best for given, best in zip(answer, truth, strict=False))
+    return fraction_right(right, len(answer), len(truth))
+
+
 def tokens(text: str) -> list[str]:
     """The words and IDs of a text, in order."""
     return _TOKEN.findall(text)
 
 
 def numbered_answers(text: str) -> list[str] | None:
-    """The answers of lines such as ``2. Anna`` or ``Question 2: Anna``, in order; None where one is missing.
+    """The answers of lines such as ``2. Anna`` or ``Question 2: Anna``, see ``in_order``."""
+    return in_order((int(match[1]), match[2].strip(" \t.*")) for match in _NUMBERED.finditer(text))
+
+
+def in_order(numbered: Iterable[tuple[int, Item]]) -> list[Item] | None:
+    """What stands behind the numbers 1, 2, ...; None where there is nothing or one number is missing.
 
     Two answers to one question are a listing, not an answer: None.
     """
-    items: dict[int, str] = {}
-    for match in _NUMBERED.finditer(text):
-        item = match[2].strip(" \t.*")
-        if items.setdefault(int(match[1]), item) != item:
+    items: dict[int, Item] = {}
+    for number, item in numbered:
+        if items.setdefault(number, item) != item:
             return None
     return [items[n] for n in sorted(items)] if items and max(items) == len(items) else None

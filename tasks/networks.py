@@ -1,7 +1,8 @@
 """Networks shared by the relational tasks: nodes and links as text, shortest routes, answers in free text.
 
 Inside the tasks nodes go by name. A frame's ``form`` writes links as ``pairs`` ("Links: X-Y, X-Z.") or as
-``sentences`` ("X is linked to Y and Z."); its ``alias`` is that of ``tasks.labels``.
+``sentences`` ("X is linked to Y and Z."); its ``alias`` is that of ``tasks.labels``. Facts: ("nodes",) ->
+names, ("links",) -> their number, ("link", X, Y) -> anything.
 """
 
 from __future__ import annotations
@@ -182,16 +183,11 @@ def read_chain(value: Any, frame: Frame) -> list[str] | None:
 def loose_lines(text: str) -> list[str]:
     """The lines of a reply that answer: those numbered 1, 2, ..., or else the last one.
 
-    Empty where one number stands before several texts: that is a listing, not an answer.
+    Empty where one number is missing or stands before several texts: that is a listing, not an answer.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    numbered: dict[int, str] = {}
-    for match in map(_NUMBERED.fullmatch, lines):
-        if match and numbered.setdefault(int(match[1]), match[2]) != match[2]:
-            return []
-    if numbered:
-        return [numbered[n] for n in sorted(numbered)] if max(numbered) == len(numbered) else []
-    return lines[-1:]
+    numbered = [(int(match[1]), match[2]) for match in map(_NUMBERED.fullmatch, lines) if match]
+    return labels.in_order(numbered) or [] if numbered else lines[-1:]
 
 
 def chains(line: str) -> list[str]:

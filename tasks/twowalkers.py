@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from tasks import grids
+from tasks import arrows, grids
 from tasks.contract import Facts
 from tasks.grids import Cell
-from tasks.spatial.streetmap import ARROWS, ahead, on_map
 
 Both = tuple[Cell, Cell]  # where the two walkers are
 ENDS = tuple(itertools.product(("start", "goal"), (1, 2)))  # the keys of the walkers' ends
@@ -17,7 +16,7 @@ FAR = 10**6  # steps from a cell that does not lead there
 
 def kind(facts: Facts, cell: Cell) -> str:
     """What a cell is: "wall" (also off the map), "open" or a direction; starts and goals are never walls."""
-    if not on_map(cell, facts[("rows",)]):
+    if not grids.on_map(cell, facts[("rows",)]):
         return "wall"
     what: str = facts.get(("cell", *cell), "open")
     if what == "open" or any(cell == facts[end] for end in ENDS):
@@ -27,9 +26,7 @@ def kind(facts: Facts, cell: Cell) -> str:
 
 def exits(facts: Facts, cell: Cell) -> list[Cell]:
     """The cells that one may enter from a cell."""
-    here = kind(facts, cell)
-    leaving = (ahead(cell, here),) if here in ARROWS else grids.neighbours(cell)
-    return [c for c in leaving if kind(facts, c) != "wall"]
+    return [c for c in arrows.leaving(cell, kind(facts, cell)) if kind(facts, c) != "wall"]
 
 
 class Ground:

@@ -23,7 +23,10 @@ GRADING = frozenset(
         "read_answer",
         "score",
         "score_rule",
+        "valid_share",
         "prefix_score",
+        "fraction_right",
+        "fraction_equal",
     }
 )
 TEMPLATES = codehash.ROOT / "scripts" / "collaboration" / "templates"

@@ -114,7 +114,7 @@ class AttrCombo(Task):
                     f"Values of {key[1]}: {', '.join(combinations.write(value, frame) for value in values)}."
                 )
         lines += _say_people(facts, frame) if frame["form"] == "people" else _say_values(facts, frame)
-        for number, (wanted, *conditions) in combinations.questions(facts):
+        for number, (wanted, *conditions) in labels.questions(facts, "question"):
             told = " and ".join(
                 f"{a} {combinations.write(v, frame)}" for a, v in combinations.pairs(conditions)
             )
@@ -153,7 +153,7 @@ class AttrCombo(Task):
         full = dict(facts)
         for _ in range(_TRIES):
             full = dict(facts)
-            for _, (_, *conditions) in combinations.questions(facts):  # somebody fulfils what a question says
+            for _, (_, *conditions) in labels.questions(facts, "question"):  # somebody fulfils it
                 able = [p for p in facts[("people",)] if combinations.may(full, p, conditions)]
                 if able:
                     person = rng.choice(able)
@@ -167,7 +167,7 @@ class AttrCombo(Task):
 
     def solve(self, facts: Facts) -> Answer | None:
         answers = []
-        for _, (wanted, *conditions) in combinations.questions(facts):
+        for _, (wanted, *conditions) in labels.questions(facts, "question"):
             who = [p for p in facts[("people",)] if combinations.fulfils(facts, p, conditions)]
             answer = who[0] if len(who) == 1 else None
             if answer is not None and wanted != "who":
@@ -193,8 +193,7 @@ class AttrCombo(Task):
         return labels.numbered_answers(text)
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        right = [given == best for given, best in zip(answer, truth, strict=False)]
-        return labels.fraction_right(right, len(answer), len(truth))
+        return labels.fraction_equal(answer, truth)
 
 
 def _hear_public(match: re.Match[str], frame: Frame) -> Facts:

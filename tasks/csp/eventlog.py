@@ -28,7 +28,7 @@ _FORM = re.compile(r"Events are written as (log entries|sentences)")
 _UNIT = re.compile(r"durations are in (?:minutes|blocks of ([1-9][0-9]?) minutes)\.")
 _AMOUNT = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,12})?) (?:min|blocks?)")
 _QUESTION = re.compile(r"Question ([1-9]): (.*)")
-_LOOSE = re.compile(  # bounded everywhere, so that hostile text costs no time
+_LOOSE = re.compile(  # bounded, so that hostile text costs no time and a line of reasoning is no answer
     r"(?im)^[^\w\n]{0,20}(?:question|answer|q)?[ \t]{0,4}([1-9])[ \t]{0,4}[:.)]"
     r"[ \t*]{1,8}(\w[^\n]{0,80}?)[ \t.*]{0,20}$"
 )
@@ -133,7 +133,7 @@ class EventLog(Task):
             )
         if ("step",) in facts:
             lines.append(f"All starts and durations are multiples of {facts[('step',)]} minutes.")
-        asked = sorted((key[1], value) for key, value in facts.items() if key[0] == "question")
+        asked = labels.questions(facts, "question")
         return "\n".join(
             lines + [f"Question {number}: {eventquestions.write_question(q, frame)}" for number, q in asked]
         )
@@ -182,15 +182,10 @@ class EventLog(Task):
         return None if items is None else [_read_item(item, frame) for item in items]
 
     def read_loosely(self, text: str) -> Any | None:
-        items: dict[int, str] = {}
-        for match in _LOOSE.finditer(text):
-            if items.setdefault(int(match[1]), match[2]) != match[2]:
-                return None  # two answers to one question are a listing, not an answer
-        return [items[n] for n in sorted(items)] if items and max(items) == len(items) else None
+        return labels.in_order((int(match[1]), match[2]) for match in _LOOSE.finditer(text))
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        right = [given == best for given, best in zip(answer, truth, strict=False)]
-        return labels.fraction_right(right, len(answer), len(truth))
+        return labels.fraction_equal(answer, truth)
 
 
 # -- writing and reading single entries ----------------------------------------------------------

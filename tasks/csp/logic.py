@@ -195,13 +195,10 @@ class Logic(Task):
         return answer if frame["side"] == "left" else answer[::-1]
 
     def read_loosely(self, text: str) -> Any | None:
-        houses: dict[int, list[str]] = {}
-        for match in _LOOSE.finditer(text):
-            cells = [cell.strip(" .*") for cell in match[2].split(",")]
-            if houses.setdefault(int(match[1]), cells) != cells:
-                return None  # two contents for one house are a listing, not an answer
-        numbers = sorted(houses)
-        return [houses[n] for n in numbers] if houses and numbers[-1] == len(numbers) else None
+        return labels.in_order(
+            (int(match[1]), [cell.strip(" .*") for cell in match[2].split(",")])
+            for match in _LOOSE.finditer(text)
+        )
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
         named = [item for house in answer for item in house if item]

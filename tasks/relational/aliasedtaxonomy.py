@@ -13,8 +13,8 @@ from typing import Any
 
 from tasks import labels
 from tasks.contract import Answer, Draft, Facts, Frame, Reject, Task
-from tasks.relational.treesum import below, say_tree
 from tasks.treematching import guess_mapping, match, twins
+from tasks.trees import below, read_tree, say_tree
 
 TAXA = (
     *("Alba", "Borea", "Corva", "Dorsa", "Elata", "Fulva", "Glauca", "Hirta"),
@@ -26,8 +26,6 @@ FORMS = {"lists": "lists of children", "sentences": "sentences about one group e
 _NAMES = re.compile(r"The groups of tree ([12]) are ([^.]*)\.")
 _COUNT = re.compile(r"There (?:is|are) ([0-9]{1,2}) known pairs?\.")
 _PAIR = re.compile(r"(\w+) of tree 1 is (\w+) of tree 2\.")
-_CHILDREN = re.compile(r"Directly below (\w+): ([^.]*)\.")
-_PARENT = re.compile(r"(\w+) is directly below (\w+)\.")
 _SIZE = re.compile(r"The size of (\w+) is ([0-9]{1,3})\.", re.ASCII)
 LONGEST = 200  # entries of an answer that are looked at
 _END = r"\b([A-Za-z]+[0-9]{0,3})\b"
@@ -125,8 +123,7 @@ class AliasedTaxonomy(Task):
             facts[("groups", int(tree))] = tuple(sorted(labels.mentioned(names, frame, KNOWN)))
         if match := _COUNT.search(text):
             facts[("pairs",)] = int(match[1])
-        links = [(child.strip(), m[1]) for m in _CHILDREN.finditer(text) for child in m[2].split(",")]
-        found = [("parent", *link) for link in [*links, *_PARENT.findall(text)]]
+        found = [("parent", *link) for link in read_tree(text)]
         found += [("pair", *pair) for pair in _PAIR.findall(text)]
         for kind, *ends in found:
             first, second = (labels.resolve(end, frame, KNOWN) for end in ends)

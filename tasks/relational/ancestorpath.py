@@ -16,6 +16,7 @@ from tasks import labels
 from tasks.ancestry import Link, Links, pick_questions, single_paths
 from tasks.contract import Answer, Draft, Facts, Frame, Reject, Task
 from tasks.labelruns import echo_scores, read_sequence, runs
+from tasks.networks import links_of, missing_links
 
 SPLITS = 8  # ways to split the links over the views that are tried before they are drawn again
 FORMS = {"parents": "parent by parent, X: its children", "children": "child by child, as sentences"}
@@ -104,7 +105,7 @@ class AncestorPath(Task):
                 lines.append(f"Children of {first}: {', '.join(others)}.")
             else:
                 lines.append(f"{first} is a child of {' and '.join(others)}.")
-        for number, pair in questions(facts):
+        for number, pair in labels.questions(facts):
             low, high = (labels.label(name, frame) for name in pair)
             lines.append(f"Question {number}: from {low} up to {high}?")
         return "\n".join(lines)
@@ -131,13 +132,12 @@ class AncestorPath(Task):
 
     # -- reasoning ---------------------------------------------------------------------------
     def gaps(self, facts: Facts) -> int:
-        missing: int = facts[("links",)] - len(links_of(facts))
-        return max(0, missing)
+        return missing_links(facts)
 
     def complete(self, facts: Facts, rng: random.Random | None) -> Facts:
         chance = rng or random.Random(0)
         known, missing = Links(facts[("nodes",)], links_of(facts)), self.gaps(facts)
-        asked = [pair for _, pair in questions(facts)]
+        asked = [pair for _, pair in labels.questions(facts)]
         added: list[Link] = []
         for pair in chance.sample(asked, len(asked)):
             ways = [] if known.path(*pair) else known.guesses(*pair)
@@ -150,7 +150,7 @@ class AncestorPath(Task):
 
     def solve(self, facts: Facts) -> Answer | None:
         links = Links(facts[("nodes",)], links_of(facts))
-        paths = [links.path(*pair) for _, pair in questions(facts)]
+        paths = [links.path(*pair) for _, pair in labels.questions(facts)]
         return paths if paths and all(paths) else None
 
     # -- answers -----------------------------------------------------------------------------
@@ -166,18 +166,7 @@ class AncestorPath(Task):
         return runs(text, 3) or None
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        right = (given == wanted for given, wanted in zip(answer, truth, strict=False))
-        return labels.fraction_right(right, len(answer), len(truth))
-
-
-def links_of(facts: Facts) -> list[Link]:
-    """All links among the facts, as (child, parent)."""
-    return [(key[1], key[2]) for key in facts if key[0] == "link"]
-
-
-def questions(facts: Facts) -> list[tuple[int, Link]]:
-    """The questions in order: number and (from, up to)."""
-    return sorted((key[1], value) for key, value in facts.items() if key[0] == "query")
+        return labels.fraction_equal(answer, truth)
 
 
 TASK = AncestorPath()

@@ -91,7 +91,7 @@ class GraphAttr(Task):
     def say(self, facts: Facts, frame: Frame) -> str:
         told = [Told(*networks.by_label(link, frame), "") for link in networks.links_of(facts)]
         lines = networks.say_network(facts, frame, WORDING, told) + say_attributes(facts, frame)
-        for number, (colour, name) in questions(facts):
+        for number, (colour, name) in labels.questions(facts):
             lines.append(
                 f"Question {number}: what do the {colour} neighbours of {labels.label(name, frame)} weigh?"
             )
@@ -125,7 +125,7 @@ class GraphAttr(Task):
         free = [pair for pair in itertools.combinations(nodes, 2) if ("link", *pair) not in facts]
         if missing > len(free):
             raise Reject("more links than pairs of nodes")
-        colours = sorted({colour for _, (colour, _) in questions(facts)}) or COLOURS
+        colours = sorted({colour for _, (colour, _) in labels.questions(facts)}) or COLOURS
         full = dict(facts)
         for _ in range(10):  # a guess has an answer to every question, as every instance does
             full = facts | {("link", *pair): "link" for pair in chance.sample(free, missing)}
@@ -137,7 +137,7 @@ class GraphAttr(Task):
         return full
 
     def solve(self, facts: Facts) -> Answer | None:
-        totals = [total(facts, *question) for _, question in questions(facts)]
+        totals = [total(facts, *question) for _, question in labels.questions(facts)]
         return None if None in totals or not totals else totals
 
     # -- answers -----------------------------------------------------------------------------
@@ -155,18 +155,12 @@ class GraphAttr(Task):
         return found[0] or None if found else None
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        right = (given == wanted for given, wanted in zip(answer, truth, strict=False))
-        return labels.fraction_right(right, len(answer), len(truth))
+        return labels.fraction_equal(answer, truth)
 
 
 def draw_weight(rng: random.Random) -> int:
     """A weight in kg, whole in both units."""
     return measures.WEIGHT_STEP * rng.randint(1, HEAVIEST)
-
-
-def questions(facts: Facts) -> list[tuple[int, tuple[str, str]]]:
-    """The questions in order: number and (colour, node)."""
-    return sorted((key[1], value) for key, value in facts.items() if key[0] == "query")
 
 
 def matching(facts: Facts, colour: str, name: str) -> list[str]:

@@ -87,7 +87,7 @@ class GraphPath(Task):
         turned = frame["first"] == "end"
         told = [Told(*(link[::-1] if turned else link), "") for link in networks.links_of(facts)]
         lines = networks.say_network(facts, frame, WORDING, told)
-        for number, (hops, *ends) in questions(facts):
+        for number, (hops, *ends) in labels.questions(facts):
             start, goal = (labels.label(name, frame) for name in ends)
             lines.append(f"Question {number}: which {hops} links lead from {start} to {goal}?")
         return "\n".join(lines)
@@ -109,7 +109,7 @@ class GraphPath(Task):
 
     def complete(self, facts: Facts, rng: random.Random | None) -> Facts:
         chance = rng or random.Random(0)
-        full, asked = dict(facts), questions(facts)
+        full, asked = dict(facts), labels.questions(facts)
         chance.shuffle(asked)
         for _, question in asked:  # first what the questions need, taking known links where they serve
             if not way(full, question):
@@ -123,7 +123,7 @@ class GraphPath(Task):
         return full | {("link", *pair): "link" for pair in chance.sample(free, self.gaps(full))}
 
     def solve(self, facts: Facts) -> Answer | None:
-        ways = [way(facts, question) for _, question in questions(facts)]
+        ways = [way(facts, question) for _, question in labels.questions(facts)]
         return ways if ways and all(ways) else None
 
     # -- answers -----------------------------------------------------------------------------
@@ -146,11 +146,6 @@ class GraphPath(Task):
         right = sum(links_right(path, given) for path, given in zip(truth, answer, strict=True))
         fraction = right / sum(len(path) - 1 for path in truth)
         return max(0.0, (fraction - CHANCE) / (1 - CHANCE))
-
-
-def questions(facts: Facts) -> list[tuple[int, tuple[int, str, str]]]:
-    """The questions in order: number and (links, from, to)."""
-    return sorted((key[1], value) for key, value in facts.items() if key[0] == "query")
 
 
 def way(facts: Facts, question: tuple[int, str, str]) -> list[str] | None:

@@ -158,8 +158,7 @@ class NodeRanking(Task):
         named = [name for name in answer if name is not None]
         if len(set(named)) < len(named):
             return 0.0
-        right = (given == wanted for given, wanted in zip(answer, truth, strict=False))
-        return labels.fraction_right(right, len(answer), len(truth))
+        return labels.fraction_equal(answer, truth)
 
 
 def scores(facts: Facts, names: tuple[str, ...]) -> dict[str, int]:

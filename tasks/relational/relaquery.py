@@ -13,7 +13,8 @@ from typing import Any
 
 from tasks import labels
 from tasks.contract import Answer, Draft, Facts, Frame, Key, Reject, Task
-from tasks.kinship import RELATIONS, SEX, Family, Link, Question, draw_links
+from tasks.kinship import RELATIONS, SEX, Family, Question, draw_links
+from tasks.networks import links_of, missing_links
 
 KNOWN_NAMES = {name.lower(): name for name in SEX}
 KNOWN_ANSWERS = KNOWN_NAMES | {relation: relation for relation in RELATIONS}
@@ -96,7 +97,7 @@ class RelaQuery(Task):
                 lines.append(f"{above} is the {word_for(parent)} of {child}.")
             else:
                 lines.append(f"{above}'s {'daughter' if SEX[name] == 'woman' else 'son'} is {child}.")
-        for number, (kind, first, second) in questions(facts):
+        for number, (kind, first, second) in labels.questions(facts):
             start, of = f"Question {number}: {kind} is", labels.label(second, frame)
             who = f"the {first} of {of}" if kind == "who" else f"{labels.label(first, frame)} to {of}"
             lines.append(f"{start} {who}?")
@@ -126,13 +127,12 @@ class RelaQuery(Task):
 
     # -- reasoning ---------------------------------------------------------------------------
     def gaps(self, facts: Facts) -> int:
-        missing: int = facts[("links",)] - len(links_of(facts))
-        return max(0, missing)
+        return missing_links(facts)
 
     def complete(self, facts: Facts, rng: random.Random | None) -> Facts:
         chance = rng or random.Random(0)
         people, family = facts[("people",)], Family(links_of(facts))
-        asked = [question for _, question in questions(facts)]
+        asked = [question for _, question in labels.questions(facts)]
         chance.shuffle(asked)
         for question in asked:
             if not family.answers(question):
@@ -143,7 +143,7 @@ class RelaQuery(Task):
 
     def solve(self, facts: Facts) -> Answer | None:
         family = Family(links_of(facts))
-        answers = [family.answers(question) for _, question in questions(facts)]
+        answers = [family.answers(question) for _, question in labels.questions(facts)]
         return [found[0] for found in answers] if answers and all(answers) else None
 
     # -- answers -----------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class RelaQuery(Task):
         return (lines[0] if len(lines) == 1 else [found[-1] for found in lines]) or None
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        family, asked = Family(links_of(facts)), [question for _, question in questions(facts)]
+        family, asked = Family(links_of(facts)), [question for _, question in labels.questions(facts)]
         right = (given in family.answers(q) for given, q in zip(answer, asked, strict=False))
         fraction = labels.fraction_right(right, len(answer), len(asked))
         return max(0.0, (fraction - CHANCE) / (1 - CHANCE))
@@ -174,16 +174,6 @@ def link_key(parent: str, child: str) -> Key:
 def word_for(parent: str) -> str:
     """What a parent of that name is: mother or father."""
     return "mother" if SEX[parent] == "woman" else "father"
-
-
-def links_of(facts: Facts) -> list[Link]:
-    """All links among the facts, as (parent, child)."""
-    return [(key[1], key[2]) for key in facts if key[0] == "link"]
-
-
-def questions(facts: Facts) -> list[tuple[int, Question]]:
-    """The questions in order: number and question."""
-    return sorted((key[1], value) for key, value in facts.items() if key[0] == "query")
 
 
 def draw_questions(

@@ -14,12 +14,11 @@ from typing import Any
 from tasks import labels
 from tasks.answers import word
 from tasks.contract import Answer, Draft, Facts, Frame, Reject, Task
+from tasks.trees import below, read_tree, say_tree
 
 UNITS = {"min": 1, "h": 60}
 HIGHEST = 9  # a time is 1 to 9 hours, so that it is a whole number in both units
 _JOBS = re.compile(r"The jobs are ([^.]*)\.")
-_CHILDREN = re.compile(r"Directly below (\w+): ([^.]*)\.")
-_PARENT = re.compile(r"(\w+) is directly below (\w+)\.")
 _TIME = re.compile(r"(?:(\w+) takes|The time of (\w+) is) ([0-9]{1,6}(?:\.[0-9]{1,6})?)\.", re.ASCII)
 _QUERY = re.compile(r"Question ([0-9]{1,2}): what is the total of (\w+)\?")
 _AMOUNT = re.compile(r"\s*([0-9]{1,6}(?:\.[0-9]{1,18})?)\s*(?:(min|h)[a-z]*\.?)?\s*")
@@ -103,7 +102,7 @@ class TreeSum(Task):
             lines.append(
                 f"{job} takes {amount}." if frame["form"] == "lists" else f"The time of {job} is {amount}."
             )
-        for number, name in questions(facts):
+        for number, name in labels.questions(facts):
             lines.append(f"Question {number}: what is the total of {labels.label(name, frame)}?")
         return "\n".join(lines)
 
@@ -111,8 +110,7 @@ class TreeSum(Task):
         facts: Facts = {}
         if match := _JOBS.search(text):
             facts[("jobs",)] = tuple(sorted(labels.mentioned(match[1], frame, labels.KNOWN_WORDS)))
-        links = [(child.strip(), m[1]) for m in _CHILDREN.finditer(text) for child in m[2].split(",")]
-        found = [("parent", child, above) for child, above in [*links, *_PARENT.findall(text)]]
+        found = [("parent", *link) for link in read_tree(text)]
         found += [("query", number, job) for number, job in _QUERY.findall(text)]
         found += [("time", m[1] or m[2], m[3]) for m in _TIME.finditer(text)]
         for kind, first, second in found:
@@ -146,7 +144,7 @@ class TreeSum(Task):
         return full
 
     def solve(self, facts: Facts) -> Answer | None:
-        totals = [total(facts, name) for _, name in questions(facts)]
+        totals = [total(facts, name) for _, name in labels.questions(facts)]
         return None if None in totals or not totals else totals
 
     # -- answers -----------------------------------------------------------------------------
@@ -163,47 +161,13 @@ class TreeSum(Task):
         return [float(number) for number in _NUMBER.findall(_LIST_MARK.sub(" ", text))] or None
 
     def grade(self, facts: Facts, truth: Answer, answer: Answer) -> float:
-        right = (given == wanted for given, wanted in zip(answer, truth, strict=False))
-        return labels.fraction_right(right, len(answer), len(truth))
-
-
-def questions(facts: Facts) -> list[tuple[int, str]]:
-    """The questions in order: number and job."""
-    return sorted((key[1], value) for key, value in facts.items() if key[0] == "query")
-
-
-def below(facts: Facts, top: str) -> list[str]:
-    """The job and all jobs below it, each once, even where garbled links run in a circle."""
-    found = [top]
-    children: dict[str, list[str]] = {}
-    for key, value in facts.items():
-        if key[0] == "parent":
-            children.setdefault(value, []).append(key[1])
-    for job in found:  # grows while it is walked
-        found += [child for child in children.get(job, ()) if child not in found]
-    return found
+        return labels.fraction_equal(answer, truth)
 
 
 def total(facts: Facts, top: str) -> int | None:
     """Minutes of the job and all jobs below it; None where a time is missing."""
     jobs = below(facts, top)
     return sum(facts[("time", job)] for job in jobs) if all(("time", job) in facts for job in jobs) else None
-
-
-def say_tree(facts: Facts, frame: Frame) -> list[str]:
-    """The links of the tree, as lists of children or one sentence a child."""
-    pairs = [
-        (labels.label(value, frame), labels.label(key[1], frame))
-        for key, value in facts.items()
-        if key[0] == "parent"
-    ]
-    pairs.sort(key=lambda pair: [labels.order(end) for end in pair])
-    if frame["form"] == "sentences":
-        return [f"{child} is directly below {above}." for above, child in pairs]
-    children: dict[str, list[str]] = {}
-    for above, child in pairs:
-        children.setdefault(above, []).append(child)
-    return [f"Directly below {above}: {', '.join(group)}." for above, group in children.items()]
 
 
 def write_time(minutes: int, frame: Frame) -> str:

@@ -12,14 +12,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tasks import gridpaths, grids
+from tasks import arrows, gridpaths, grids
+from tasks.arrows import ARROWS, DIRECTIONS, ahead
+from tasks.celllists import hear_cells, say_cells
 from tasks.contract import Answer, Draft, Facts, Frame, Reject
+from tasks.gridpaths import WalkTask
 from tasks.grids import Cell
-from tasks.spatial.streetmap import ARROWS, DIRECTIONS, ahead, on_map
 from tasks.twowalkers import ENDS, FAR, Both, Ground, clash, exits
-from tasks.walks import WalkTask, distances_to
 
 SIGNS = {"wall": "#"} | ARROWS
+LABELS = {"wall": "Walls"}
 TOLD = {"start": "starts at", "goal": "must reach"}
 LONGEST = 60  # cells of one walk that are looked at
 _COUNTS = re.compile(r"There are ([0-9]{1,4}) walls and ([0-9]{1,4}) one-way cells in all\.")
@@ -104,12 +106,9 @@ class ConflictPath(WalkTask):
         if frame["form"] == "grid":
             drawn = grids.draw_rows(frame, lambda cell: SIGNS.get(facts.get(("cell", *cell), ""), "."))
             return "\n".join([*lines, drawn])
-        lines += grids.list_cells("Walls", cells_with(facts, ["wall"]), frame)
-        one_ways = sorted(
-            (grids.to_frame(cell, frame), grids.write_cell(ahead(cell, facts[("cell", *cell)]), frame))
-            for cell in cells_with(facts, DIRECTIONS)
-        )
-        lines += [f"The one-way cell ({a}, {b}) leads only to {to}." for (a, b), to in one_ways]
+        lines += say_cells(facts, frame, LABELS)
+        moves = arrows.list_moves(facts, frame)
+        lines += [f"The one-way cell ({a}, {b}) leads only to {to}." for (a, b), to in moves]
         return "\n".join(lines)
 
     def hear(self, text: str, frame: Frame) -> Facts:
@@ -122,16 +121,12 @@ class ConflictPath(WalkTask):
         if frame["form"] == "grid":
             values = {sign: value for value, sign in SIGNS.items()}
             for cell, sign in grids.read_rows(text, frame, "." + "".join(values)):
-                if sign in values and (sign == "#" or on_map(ahead(cell, values[sign]), frame["rows"])):
+                if sign in values and (sign == "#" or grids.on_map(ahead(cell, values[sign]), frame["rows"])):
                     facts[("cell", *cell)] = values[sign]
             return facts
-        for line in text.splitlines():
-            if line.startswith("Walls:"):
-                facts |= {("cell", *cell): "wall" for cell in grids.read_cells(line, frame)}
+        facts |= hear_cells(text, frame, LABELS)
         for places in _ONE_WAY.findall(text):
-            cells = grids.read_cells(" ".join(places), frame)
-            if len(cells) == 2 and cells[1] in grids.neighbours(cells[0]):
-                facts[("cell", *cells[0])] = DIRECTIONS[grids.neighbours(cells[0]).index(cells[1])]
+            facts |= arrows.hear_move(grids.read_cells(" ".join(places), frame))
         return facts
 
     # -- reasoning ---------------------------------------------------------------------------
@@ -153,7 +148,7 @@ class ConflictPath(WalkTask):
             rng.shuffle(free)
         filled = facts | {end: free.pop(0) for end in ends}
         for number, cell in enumerate(free[: walls + oneways]):
-            ways = [d for d in DIRECTIONS if on_map(ahead(cell, d), n)]
+            ways = arrows.inward(cell, n)
             if number >= walls and not ways:
                 raise Reject("no room for what is missing")
             way = rng.choice(ways) if rng and ways else (ways or [""])[0]
@@ -182,7 +177,7 @@ class ConflictPath(WalkTask):
             return {}
         for longest in (least, least + 2, FAR):
             ground.longest = longest
-            found = distances_to(goal, ground.before)
+            found = grids.distances_to(goal, ground.before)
             if found.get(start, FAR) <= longest:
                 break
         return found

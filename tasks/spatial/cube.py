@@ -15,7 +15,7 @@ from tasks import boxes
 from tasks.answers import whole
 from tasks.boxes import Cell3
 from tasks.contract import Answer, Draft, Facts, Frame, Reject
-from tasks.walks import WalkTask
+from tasks.gridpaths import WalkTask
 
 LONGEST = 32  # cells of an answer that are looked at; far more than any shortest path here
 BLOCKED_SHARE = 0.3  # of the unknown cells, in a random guess

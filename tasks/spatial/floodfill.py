@@ -140,17 +140,13 @@ class Floodfill(Task):
 
     def _flood(self, facts: Facts) -> set[Cell]:
         """The cells that the water reaches; a wall on the source itself is not believed."""
-        side = range(facts[("rows",)])
-        return set(
-            grids.distances_to(
-                facts[("source",)],
-                lambda cell: (
-                    c
-                    for c in grids.neighbours(cell)
-                    if c[0] in side and c[1] in side and ("wall", *c) not in facts
-                ),
-            )
-        )
+        n = facts[("rows",)]
+
+        def spread(cell: Cell) -> list[Cell]:
+            around = grids.neighbours(cell)
+            return [c for c in around if grids.on_map(c, n) and ("wall", *c) not in facts]
+
+        return set(grids.distances_to(facts[("source",)], spread))
 
     # -- answers -----------------------------------------------------------------------------
     def write_answer(self, answer: Answer, frame: Frame) -> Any:

@@ -17,7 +17,7 @@ from typing import Any
 from tasks import labels
 from tasks.answers import word
 from tasks.contract import Answer, Draft, Facts, Frame, Reject
-from tasks.walks import WalkTask
+from tasks.gridpaths import WalkTask
 
 COMPASS = ("north", "east", "south", "west")
 SKETCH = ("up", "right", "down", "left")

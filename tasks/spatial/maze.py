@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from tasks import gridpaths, grids
+from tasks.celllists import hear_cells, say_cells
 from tasks.contract import Draft, Facts, Frame, Reject
 from tasks.gridpaths import GridPathTask
 
 SIGNS = {"wall": "#", "free": "."}
+LABELS = {"wall": "Wall cells", "free": "Free cells"}
 
 
 class Maze(GridPathTask):
@@ -73,14 +75,7 @@ class Maze(GridPathTask):
     def say(self, facts: Facts, frame: Frame) -> str:
         if frame["form"] == "grid":
             return gridpaths.draw_map(facts, frame, SIGNS)
-        return self._list_cells(facts, frame)
-
-    def _list_cells(self, facts: Facts, frame: Frame) -> str:
-        lines = []
-        for kind in SIGNS:
-            cells = (key[1:] for key, value in facts.items() if key[0] == "cell" and value == kind)
-            lines += grids.list_cells(f"{kind.capitalize()} cells", cells, frame)
-        return "\n".join(lines + gridpaths.say_ends(facts, frame))
+        return "\n".join(say_cells(facts, frame, LABELS) + gridpaths.say_ends(facts, frame))
 
     def hear(self, text: str, frame: Frame) -> Facts:
         if frame["form"] == "grid":
@@ -92,9 +87,7 @@ class Maze(GridPathTask):
     def _hear_list(self, text: str, frame: Frame) -> Facts:
         facts: Facts = {}
         for line in text.splitlines():
-            facts |= gridpaths.hear_end(line, frame)
-            if line.startswith(("Wall cells:", "Free cells:")):
-                facts |= {("cell", *cell): line[:4].lower() for cell in grids.read_cells(line, frame)}
+            facts |= gridpaths.hear_end(line, frame) | hear_cells(line, frame, LABELS)
         return facts
 
     # -- reasoning ---------------------------------------------------------------------------

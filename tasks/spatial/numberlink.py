@@ -14,12 +14,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from tasks import gridpaths, grids, labels
+from tasks.celllists import hear_cells, say_cells
 from tasks.contract import Answer, Draft, Facts, Frame, Reject, Task
 from tasks.grids import Cell
 from tasks.linking import Router, apart, cells_with
 
 COLOURS = ("Red", "Green", "Blue", "Yellow", "Orange")
 SIGNS = {colour: colour[0] for colour in COLOURS} | {"blocked": "#"}
+LABELS = {"blocked": "Blocked cells"}
 KNOWN = {colour.lower(): colour for colour in COLOURS}
 LONGEST = 200  # entries of an answer, and cells of a path, that are looked at
 _COUNT = re.compile(r"There are ([0-9]{1,4}) blocked cells in all\.")
@@ -115,7 +117,7 @@ class Numberlink(Task):
             if key[0] == "cell" and value != "blocked"
         ]
         lines += [f"One end of pair {name} is at ({a}, {b})." for name, (a, b) in sorted(ends)]
-        return "\n".join(lines + grids.list_cells("Blocked cells", cells_with(facts, "blocked"), frame))
+        return "\n".join(lines + say_cells(facts, frame, LABELS))
 
     def hear(self, text: str, frame: Frame) -> Facts:
         facts: Facts = {("rows",): frame["rows"]}
@@ -128,9 +130,7 @@ class Numberlink(Task):
             values = {sign: value for value, sign in SIGNS.items()}
             drawn = grids.read_rows(text, frame, "." + "".join(values))
             return facts | {("cell", *cell): values[sign] for cell, sign in drawn if sign != "."}
-        for line in text.splitlines():
-            if line.startswith("Blocked cells:"):
-                facts |= {("cell", *cell): "blocked" for cell in grids.read_cells(line, frame)}
+        facts |= hear_cells(text, frame, LABELS)
         for told, place in _END.findall(text):
             colour = labels.resolve(told, frame, KNOWN)
             if colour:

@@ -13,15 +13,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from tasks import gridpaths, grids
+from tasks import arrows, gridpaths, grids
+from tasks.arrows import ARROWS, ahead
+from tasks.celllists import hear_cells, say_cells
 from tasks.contract import Draft, Facts, Frame, Reject
 from tasks.gridpaths import GridPathTask
 from tasks.grids import Cell
 
-ARROWS = {"up": "^", "right": ">", "down": "v", "left": "<"}
-DIRECTIONS = tuple(ARROWS)  # in the order of grids.neighbours
 SIGNS = {"wall": "#", "open": "."} | ARROWS
-LISTS = {"Walls": "wall", "Open cells": "open"}
+LABELS = {"wall": "Walls", "open": "Open cells"}
 _ONE_WAY = re.compile(r"From (\(.*?\)) one may drive only to (\(.*?\))\.")
 
 
@@ -87,43 +87,26 @@ class Streetmap(GridPathTask):
     def say(self, facts: Facts, frame: Frame) -> str:
         if frame["form"] == "grid":
             return gridpaths.draw_map(facts, frame, SIGNS)
-        lines = []
-        for label, kind in LISTS.items():
-            cells = (key[1:] for key, value in facts.items() if key[0] == "cell" and value == kind)
-            lines += grids.list_cells(label, cells, frame)
-        return "\n".join(lines + self._one_ways(facts, frame) + gridpaths.say_ends(facts, frame))
-
-    def _one_ways(self, facts: Facts, frame: Frame) -> list[str]:
-        moves = sorted(
-            (grids.to_frame(key[1:], frame), grids.write_cell(ahead(key[1:], value), frame))
-            for key, value in facts.items()
-            if key[0] == "cell" and value in ARROWS
-        )
-        return [f"From ({a}, {b}) one may drive only to {to}." for (a, b), to in moves]
+        lines, moves = say_cells(facts, frame, LABELS), arrows.list_moves(facts, frame)
+        lines += [f"From ({a}, {b}) one may drive only to {to}." for (a, b), to in moves]
+        return "\n".join(lines + gridpaths.say_ends(facts, frame))
 
     def hear(self, text: str, frame: Frame) -> Facts:
         if frame["form"] == "grid":
             heard = gridpaths.hear_map(text, frame, SIGNS)
         else:
             heard = self._hear_list(text, frame)
-        off = [k for k, v in heard.items() if v in ARROWS and not on_map(ahead(k[1:], v), frame["rows"])]
-        return {key: heard[key] for key in heard if key not in off} | {("rows",): frame["rows"]}
+        n = frame["rows"]
+        off = [k for k, v in heard.items() if v in ARROWS and not grids.on_map(ahead(k[1:], v), n)]
+        return {key: heard[key] for key in heard if key not in off} | {("rows",): n}
 
     def _hear_list(self, text: str, frame: Frame) -> Facts:
         facts: Facts = {}
         for line in text.splitlines():
-            facts |= gridpaths.hear_end(line, frame)
-            kind = LISTS.get(line.partition(":")[0])
-            if kind:
-                facts |= {("cell", *cell): kind for cell in grids.read_cells(line, frame)}
+            facts |= gridpaths.hear_end(line, frame) | hear_cells(line, frame, LABELS)
             for match in _ONE_WAY.finditer(line):
-                facts |= self._hear_one_way(grids.read_cells(match[0], frame))
+                facts |= arrows.hear_move(grids.read_cells(match[0], frame))
         return facts
-
-    def _hear_one_way(self, cells: list[Cell]) -> Facts:
-        if len(cells) != 2 or cells[1] not in grids.neighbours(cells[0]):
-            return {}
-        return {("cell", *cells[0]): DIRECTIONS[grids.neighbours(cells[0]).index(cells[1])]}
 
     # -- reasoning ---------------------------------------------------------------------------
     def gaps(self, facts: Facts) -> int:
@@ -144,8 +127,7 @@ class Streetmap(GridPathTask):
         kind = self._kind(facts, cell)
         if kind == "wall":
             return []
-        leaving = (ahead(cell, kind),) if kind in ARROWS else grids.neighbours(cell)
-        return [c for c in leaving if self._kind(facts, c) != "wall"]
+        return [c for c in arrows.leaving(cell, kind) if self._kind(facts, c) != "wall"]
 
     def steps_back(self, facts: Facts, cell: Cell) -> list[Cell]:
         return [
@@ -155,23 +137,12 @@ class Streetmap(GridPathTask):
         ]
 
 
-def ahead(cell: Cell, direction: str) -> Cell:
-    """The cell that an arrow points at."""
-    return grids.neighbours(cell)[DIRECTIONS.index(direction)]
-
-
-def on_map(cell: Cell, n: int) -> bool:
-    """Whether a cell lies on a map of n rows and columns."""
-    return 0 <= cell[0] < n and 0 <= cell[1] < n
-
-
-def draw_kind(rng: random.Random, cell: Cell, n: int, walls: float, arrows: float) -> str:
+def draw_kind(rng: random.Random, cell: Cell, n: int, walls: float, one_way: float) -> str:
     """A random wall, arrow (never off the map) or open cell, with these shares of walls and arrows."""
     chance = rng.random()
-    if chance >= walls + arrows:
+    if chance >= walls + one_way:
         return "open"
-    inside = [d for d in DIRECTIONS if on_map(ahead(cell, d), n)]  # empty on a garbled map of one cell
-    return "wall" if chance < walls else rng.choice(inside or ["open"])
+    return "wall" if chance < walls else rng.choice(arrows.inward(cell, n) or ["open"])
 
 
 TASK = Streetmap()

@@ -118,8 +118,7 @@ class Terrain(GridPathTask):
         return facts | {("cell", *c): draw_price(rng, 0.45) if rng else min(PRICES) for c in blank}
 
     def steps(self, facts: Facts, cell: Cell) -> list[Cell]:
-        side = range(facts[("rows",)])
-        return [c for c in grids.neighbours(cell) if c[0] in side and c[1] in side]
+        return [c for c in grids.neighbours(cell) if grids.on_map(c, facts[("rows",)])]
 
     def steps_back(self, facts: Facts, cell: Cell) -> list[Cell]:
         return self.steps(facts, cell)
