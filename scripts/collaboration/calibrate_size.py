@@ -14,8 +14,7 @@ from scripts.collaboration.extract_answers import read_by_program
 from scripts.collaboration.grade_answers import score_answer
 from scripts.collaboration.instances import instance_row, read_puzzle, to_json
 from scripts.collaboration.schemas import CALIBRATION
-from scripts.lib.agents.caller import Caller
-from scripts.lib.agents.models import check_keys, load_models
+from scripts.lib.agents.caller import Caller, open_callers
 from scripts.lib.dialogue.protocol import solo
 from scripts.lib.outcomes import UNFINISHED
 from scripts.lib.progress import Meter
@@ -45,19 +44,11 @@ def calibrate_size(output: Path, models_file: Path, ledger: list[Path], replay_o
 
 
 async def _climb(models_file: Path, ledger: list[Path], replay_only: bool, job: Row) -> list[Row]:
-    models, name = load_models(models_file), job["model"]
-    if not replay_only:
-        check_keys(models, [name])
     ladder = [(get_task(task), size) for task in job["tasks"] for size in get_task(task).sizes]
     meter = Meter(len(ladder) * job["rollouts"])
-    caller = Caller(name, models[name], ledger, meter, replay_only)
-    reporter = asyncio.create_task(meter.report())
-    try:
-        rungs = (_rung(task, size, caller, meter, job) for task, size in ladder)
+    async with open_callers([job["model"]], models_file, ledger, replay_only, meter) as callers:
+        rungs = (_rung(task, size, callers[job["model"]], meter, job) for task, size in ladder)
         return list(await asyncio.gather(*rungs))
-    finally:
-        reporter.cancel()
-        await caller.close()
 
 
 async def _rung(task: Task, size: str, caller: Caller, meter: Meter, job: Row) -> Row:

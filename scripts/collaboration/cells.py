@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from scripts.collaboration.layout import modes_of
 from scripts.collaboration.schemas import GRADES
 from scripts.lib.analysis.bootstrap import Array, Estimate, draw_weights
 from scripts.lib.errors import UserError
@@ -18,11 +19,6 @@ from scripts.lib.tables import read_rows
 
 Cell = tuple[str, str, str, str]  # arm, team, mode, task
 CELL = ("arm", "team", "mode", "task")
-
-
-def modes_of(team: Sequence[str], modes: Sequence[str]) -> list[str]:
-    """The modes a team is run in: a mixed team (two models) only talks."""
-    return [mode for mode in modes if len(team) == 1 or mode == "collab"]
 
 
 def planned_cells(job: dict[str, Any]) -> list[Cell]:

@@ -11,11 +11,10 @@ import numpy as np
 from scripts.collaboration.cells import (
     Cell,
     estimate_columns,
-    modes_of,
     read_scores,
     task_weights,
 )
-from scripts.collaboration.layout import artifacts
+from scripts.collaboration.layout import artifacts, modes_of
 from scripts.collaboration.schemas import TAX
 from scripts.lib.analysis.bootstrap import Array, estimate, ratio, weighted_means
 from scripts.lib.names import team_name

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ANSWERS, ROLLOUT_ID, ROLLOUTS
-from scripts.lib.agents.caller import Caller
+from scripts.lib.agents.caller import Caller, open_callers
 from scripts.lib.agents.calls import CallFailed, Messages
-from scripts.lib.agents.models import check_keys, load_models
 from scripts.lib.dialogue.prompts import prompt
 from scripts.lib.outcomes import UNFINISHED, Outcome
 from scripts.lib.progress import Meter
@@ -21,8 +19,6 @@ from scripts.lib.tables import read_rows, write_rows
 from tasks import get_task
 from tasks.answers import read_json
 from tasks.contract import Task
-
-log = logging.getLogger(__name__)
 
 COLUMNS = [*ROLLOUT_ID, "digest", "outcome", "answer_text", "answer_slot", "messages"]
 NOTHING = {"grader_answer": None, "grader_convention": None, "grader_error": None}
@@ -76,18 +72,9 @@ async def _ask_grader(
 ) -> list[Row]:
     if grader is None:
         return [NOTHING] * len(rows)
-    models = load_models(models_file)
-    if not replay_only:
-        check_keys(models, [grader])
     meter = Meter(len(rows), "answers")
-    caller = Caller(grader, models[grader], ledger, meter, replay_only)
-    reporter = asyncio.create_task(meter.report())
-    try:
-        return await asyncio.gather(*(_grade_one(row, caller, meter) for row in rows))
-    finally:
-        reporter.cancel()
-        await caller.close()
-        log.info(meter.line())
+    async with open_callers([grader], models_file, ledger, replay_only, meter) as callers:
+        return await asyncio.gather(*(_grade_one(row, callers[grader], meter) for row in rows))
 
 
 async def _grade_one(row: Row, caller: Caller, meter: Meter) -> Row:

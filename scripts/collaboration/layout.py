@@ -5,6 +5,7 @@ A plan is the part of a job that names arms, teams, modes, tasks ({task: family}
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,11 @@ from scripts.lib.names import team_slug
 
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
+
+
+def modes_of(team: Sequence[str], modes: Sequence[str]) -> list[str]:
+    """The modes a team is run in: a mixed team (two models) only talks."""
+    return [mode for mode in modes if len(team) == 1 or mode == "collab"]
 
 
 def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
@@ -24,8 +30,7 @@ def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
         data / stage / arm / team_slug(tuple(team)) / mode / family / f"{batch}.parquet"
         for arm in plan["arms"]
         for team in plan["teams"]
-        for mode in plan["modes"]
-        if len(team) == 1 or mode == "collab"  # a mixed team only talks
+        for mode in modes_of(team, plan["modes"])
         for family in dict.fromkeys(plan["tasks"].values())
         for batch in plan["batches"]
     ]

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import logging
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ROLLOUTS, VIEWS
-from scripts.lib.agents.caller import Caller
-from scripts.lib.agents.models import check_keys, load_models
+from scripts.lib.agents.caller import Caller, open_callers
 from scripts.lib.dialogue.protocol import Dialogue, Speak, collab, solo
 from scripts.lib.names import team_name
 from scripts.lib.progress import Meter
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows, write_rows
-
-log = logging.getLogger(__name__)
 
 Item = dict[str, Any]  # an instance's task, index, digest and its texts by view
 
@@ -37,13 +34,9 @@ def run_rollouts(
     decides when Snakemake reruns the batch.
     """
     items = read_items(views)
-    models = load_models(models_file)
-    if not replay_only:
-        check_keys(models, job["team"])
     meter = Meter(len(items))
-    rows = asyncio.run(_run_all(items, models, ledger, replay_only, job, meter))
-    log.info(meter.line())
-    write_rows(output, rows, ROLLOUTS)
+    callers = open_callers(job["team"], models_file, ledger, replay_only, meter)
+    write_rows(output, asyncio.run(_run_all(items, callers, job, meter)), ROLLOUTS)
 
 
 def read_items(views: list[Path]) -> list[Item]:
@@ -58,20 +51,15 @@ def read_items(views: list[Path]) -> list[Item]:
 
 
 async def _run_all(
-    items: list[Item], models: dict[str, Any], ledger: list[Path], replay_only: bool, job: Item, meter: Meter
+    items: list[Item], opening: AbstractAsyncContextManager[dict[str, Caller]], job: Item, meter: Meter
 ) -> list[dict[str, Any]]:
-    callers = {name: Caller(name, models[name], ledger, meter, replay_only) for name in job["team"]}
-    reporter = asyncio.create_task(meter.report())
-    try:
-        async with asyncio.TaskGroup() as group:
-            running = [group.create_task(_rollout(item, callers, job, meter)) for item in items]
+    async with opening as callers:
+        try:
+            async with asyncio.TaskGroup() as group:
+                running = [group.create_task(_rollout(item, callers, job, meter)) for item in items]
+        except* Exception as failures:
+            raise failures.exceptions[0] from None  # the first one tells; the others were cancelled or alike
         return [task.result() for task in running]
-    except* Exception as failures:
-        raise failures.exceptions[0] from None  # the first one tells; the others were cancelled or alike
-    finally:
-        reporter.cancel()
-        for caller in callers.values():
-            await caller.close()
 
 
 async def _rollout(item: Item, callers: dict[str, Caller], job: Item, meter: Meter) -> dict[str, Any]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import logging
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
 from scripts.lib.agents.calls import Messages, Reply, RunStopped, call_key
 from scripts.lib.agents.endpoint import OpenAIEndpoint
 from scripts.lib.agents.ledger import Ledger
-from scripts.lib.agents.models import Model, Profile
+from scripts.lib.agents.models import Model, Profile, check_keys, load_models
 from scripts.lib.progress import Meter
+
+log = logging.getLogger(__name__)
 
 
 class Endpoint(Protocol):
@@ -88,3 +92,25 @@ class Caller:
         await self.endpoint.close()
         for ledger in self.ledgers.values():
             ledger.close()
+
+
+@asynccontextmanager
+async def open_callers(
+    names: Iterable[str], models_file: Path, ledger: Sequence[Path], replay_only: bool, meter: Meter
+) -> AsyncIterator[dict[str, Caller]]:
+    """The callers of a job by model name, with their progress logged; closed at the end, come what may.
+
+    Raises UserError where a key is missing; a replay needs none.
+    """
+    models, names = load_models(models_file), list(dict.fromkeys(names))
+    if not replay_only:
+        check_keys(models, names)
+    callers = {name: Caller(name, models[name], ledger, meter, replay_only) for name in names}
+    reporter = asyncio.create_task(meter.report())
+    try:
+        yield callers
+    finally:
+        reporter.cancel()
+        for caller in callers.values():
+            await caller.close()
+        log.info(meter.line())
