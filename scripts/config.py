@@ -33,6 +33,9 @@ class Config(Closed):
     offline: bool = Field(
         False, description="no rule that calls models exists; a missing rollout is an error"
     )
+    budget: float | None = Field(
+        None, gt=0, description="US dollars that the ledger's replies may cost in all; null for no limit"
+    )
     replay_only: bool = Field(False, description="rollouts come from the ledger; a missing reply is an error")
     collaboration: Collaboration
 
@@ -55,7 +58,25 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
         _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
     if study.grader is not None:
         _check_names([study.grader], list(models), "model", (block, "grader"), files)
+    _check_prices(config, models, files)
     return config, models
+
+
+def used_models(config: Config) -> list[str]:
+    """The models that any study of the configuration calls, each once."""
+    study = config.collaboration
+    pairs = (name for pair in study.pairs for name in pair)
+    return list(dict.fromkeys([*study.models, *pairs, *filter(None, [study.grader])]))
+
+
+def _check_prices(config: Config, models: dict[str, Model], files: Sequence[Path]) -> None:
+    """A budget needs the price of every model that costs something."""
+    for name in used_models(config):
+        if config.budget is not None and models[name].price is None and not models[name].simulated:
+            raise UserError(
+                f'{locate(files, ("budget",))}: a budget is set, but model "{name}" has no price in '
+                f"{config.models_file}; give it one (0 for both if it is free)"
+            )
 
 
 def _check_names(

@@ -14,7 +14,8 @@ from scripts.collaboration.extract_answers import read_by_program
 from scripts.collaboration.grade_answers import score_answer
 from scripts.collaboration.instances import instance_row, read_puzzle, to_json
 from scripts.collaboration.schemas import CALIBRATION
-from scripts.lib.agents.caller import Caller, open_callers
+from scripts.lib.agents.caller import Caller, Calls, open_callers
+from scripts.lib.agents.ordered import in_order
 from scripts.lib.dialogue.protocol import solo
 from scripts.lib.outcomes import UNFINISHED
 from scripts.lib.progress import Meter
@@ -29,30 +30,31 @@ log = logging.getLogger(__name__)
 Row = dict[str, Any]
 
 
-def calibrate_size(output: Path, models_file: Path, ledger: list[Path], replay_only: bool, job: Row) -> None:
+def calibrate_size(output: Path, calls: Row, job: Row) -> None:
     """Run ``job["rollouts"]`` solo_full rollouts for every task and size, and propose a size for each task.
 
-    ``job``: model, tasks, seed, critic, rollouts, target. Proposed is the largest size whose mean score
-    reaches the target, or the smallest size where none does. The proposal is printed as a block for the
-    configuration (``collaboration: sizes:``).
+    ``calls``: see ``Calls``; ``job``: model, tasks, seed, critic, rollouts, target. Proposed is the
+    largest size whose mean score reaches the target, or the smallest size where none does. The proposal is
+    printed as a block for the configuration (``collaboration: sizes:``).
     """
-    rows = asyncio.run(_climb(models_file, ledger, replay_only, job))
+    rows = asyncio.run(_climb(Calls.read(calls), job))
     for task in job["tasks"]:
         propose([row for row in rows if row["task"] == task], job["target"])
     write_rows(output, rows, CALIBRATION)
     log.info("%s", describe(rows, job))
 
 
-async def _climb(models_file: Path, ledger: list[Path], replay_only: bool, job: Row) -> list[Row]:
+async def _climb(calls: Calls, job: Row) -> list[Row]:
     ladder = [(get_task(task), size) for task in job["tasks"] for size in get_task(task).sizes]
     meter = Meter(len(ladder) * job["rollouts"])
-    async with open_callers([job["model"]], models_file, ledger, replay_only, meter) as callers:
-        rungs = (_rung(task, size, callers[job["model"]], meter, job) for task, size in ladder)
-        return list(await asyncio.gather(*rungs))
+    async with open_callers([job["model"]], calls, meter) as session:
+        work = functools.partial(_rung, caller=session.callers[job["model"]], meter=meter, job=job)
+        return [row async for row in in_order(ladder, work, session.stop)]
 
 
-async def _rung(task: Task, size: str, caller: Caller, meter: Meter, job: Row) -> Row:
+async def _rung(rung: tuple[Task, str], caller: Caller, meter: Meter, job: Row) -> Row:
     """One task in one size."""
+    task, size = rung
     scores = await asyncio.gather(
         *(_solo_score(task, size, index, caller, meter, job) for index in range(job["rollouts"]))
     )

@@ -117,15 +117,15 @@ def total(counts: Sequence[int | None]) -> int | None:
 
 
 def cost(tally: Tally, models: dict[str, Model]) -> float | None:
-    """US dollars of a cell: 0 for a simulated model; None where a price or a token count is unknown."""
+    """US dollars of a cell: 0 for simulated ones without a price; None where price or counts are unknown."""
     dollars = 0.0
     for name in sorted({name for name, _ in tally.tokens}):
         model, counts = models[name], [tally.tokens[name, kind] for kind in TOKENS]
-        if model.simulated:
+        if model.simulated and model.price is None:
             continue
         if model.price is None or counts[0] is None or counts[1] is None:
             return None
-        dollars += (model.price.input * counts[0] + model.price.output * counts[1]) / 1e6
+        dollars += model.price.cost(counts[0], counts[1])
     return dollars
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ANSWERS, ROLLOUT_ID, ROLLOUTS
-from scripts.lib.agents.caller import Caller, open_callers
+from scripts.lib.agents.batch import run_batch
+from scripts.lib.agents.caller import Caller, Calls, open_callers
 from scripts.lib.agents.calls import CallFailed, Messages
+from scripts.lib.agents.ordered import in_order
 from scripts.lib.dialogue.prompts import prompt
 from scripts.lib.outcomes import UNFINISHED, Outcome
 from scripts.lib.progress import Meter
 from scripts.lib.stage import run
-from scripts.lib.tables import read_rows, write_rows
+from scripts.lib.tables import RowWriter, count_rows, read_each
 from tasks import get_task
 from tasks.answers import read_json
 from tasks.contract import Task
@@ -26,19 +29,42 @@ NOTHING = {"grader_answer": None, "grader_convention": None, "grader_error": Non
 Row = dict[str, Any]
 
 
-def extract_answers(
-    rollouts: Path, output: Path, models_file: Path, ledger: list[Path], replay_only: bool, job: Row
-) -> None:
-    """Extract one answer a rollout. ``job``: grader (a model's name or null).
+def extract_answers(rollouts: Path, output: Path, calls: Row, job: Row) -> None:
+    """Extract one answer a rollout. ``calls``: see ``Calls``; ``job``: grader (a model's name or null).
 
     The program's reading goes first: what the task's reader finds after the marker or, in a solo reply
     without a marker, in the last message. The grader model, where there is one, reads every dialogue that
     ended by itself or at the turn cap; its reading counts where the program finds nothing.
     """
-    rows = read_rows(rollouts, ROLLOUTS, COLUMNS)
-    gradings = asyncio.run(_ask_grader(rows, models_file, ledger, replay_only, job["grader"]))
-    answers = [_answer_row(row, grading) for row, grading in zip(rows, gradings, strict=True)]
-    write_rows(output, answers, ANSWERS)
+    asyncio.run(_extract_all(rollouts, output, Calls.read(calls), job["grader"]))
+
+
+async def _extract_all(rollouts: Path, output: Path, calls: Calls, grader: str | None) -> None:
+    meter = Meter(count_rows(rollouts, ROLLOUTS), "answers")
+    async with open_callers([grader] if grader else [], calls, meter) as session:
+        caller = session.callers[grader] if grader else None
+        if caller and caller.model.batch:
+            asks = (_ask(row) for row in read_each(rollouts, ROLLOUTS, COLUMNS) if is_gradable(row))
+            await run_batch(caller, asks)
+        work = functools.partial(_extract_one, caller=caller, meter=meter)
+        with RowWriter(output, ANSWERS) as writer:
+            async for row in in_order(read_each(rollouts, ROLLOUTS, COLUMNS), work, session.stop):
+                writer.add(row)
+
+
+async def _extract_one(row: Row, caller: Caller | None, meter: Meter) -> Row:
+    grading = await _grade_one(row, caller) if caller and is_gradable(row) else NOTHING
+    meter.done += 1
+    return _answer_row(row, grading)
+
+
+def is_gradable(row: Row) -> bool:
+    """Whether there is a dialogue for the grader model to read."""
+    return row["outcome"] not in UNFINISHED and bool(row["messages"])
+
+
+def _ask(row: Row) -> tuple[str, Messages]:
+    return row["task"], grader_messages(get_task(row["task"]), row)
 
 
 def _answer_row(row: Row, grading: Row) -> Row:
@@ -67,25 +93,12 @@ def read_by_program(task: Task, row: Row) -> tuple[Any | None, str]:
     return task.read_answer(row["messages"][-1]["text"])
 
 
-async def _ask_grader(
-    rows: list[Row], models_file: Path, ledger: list[Path], replay_only: bool, grader: str | None
-) -> list[Row]:
-    if grader is None:
-        return [NOTHING] * len(rows)
-    meter = Meter(len(rows), "answers")
-    async with open_callers([grader], models_file, ledger, replay_only, meter) as callers:
-        return await asyncio.gather(*(_grade_one(row, callers[grader], meter) for row in rows))
-
-
-async def _grade_one(row: Row, caller: Caller, meter: Meter) -> Row:
+async def _grade_one(row: Row, caller: Caller) -> Row:
     """The grader's reading of one dialogue; a reply that is not the wanted JSON is an error, never a 0."""
-    if row["outcome"] in UNFINISHED or not row["messages"]:
-        return NOTHING
     try:
-        reply = await caller.call(row["task"], grader_messages(get_task(row["task"]), row))
+        reply = await caller.call(*_ask(row))
     except CallFailed as failure:
         return NOTHING | {"grader_error": str(failure)}
-    meter.done += 1
     value, how = read_json(reply.text)
     if how not in ("json", "fence") or not isinstance(value, dict) or "answer" not in value:
         return NOTHING | {"grader_error": f"parse_error: {reply.text[:200]}"}

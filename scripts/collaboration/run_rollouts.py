@@ -4,39 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ROLLOUTS, VIEWS
-from scripts.lib.agents.caller import Caller, open_callers
+from scripts.lib.agents.caller import Caller, Calls, open_callers
+from scripts.lib.agents.calls import Reply
+from scripts.lib.agents.ordered import in_order
 from scripts.lib.dialogue.protocol import Dialogue, Speak, collab, solo
 from scripts.lib.names import team_name
 from scripts.lib.progress import Meter
 from scripts.lib.stage import run
-from scripts.lib.tables import read_rows, write_rows
+from scripts.lib.tables import RowWriter, read_rows
 
 Item = dict[str, Any]  # an instance's task, index, digest and its texts by view
 
 
-def run_rollouts(
-    views: list[Path],
-    output: Path,
-    models_file: Path,
-    ledger: list[Path],
-    replay_only: bool,
-    job: dict[str, Any],
-) -> None:
-    """Run one batch of rollouts, all its conversations at once.
+def run_rollouts(views: list[Path], output: Path, calls: dict[str, Any], job: dict[str, Any]) -> None:
+    """Run one batch of rollouts, its conversations at once; rows are written as they come to their end.
 
-    ``job``: arm, team (models in slot order), mode, family, critic, max_exchanges; the rest of it only
-    decides when Snakemake reruns the batch.
+    ``calls``: models_file, ledger, replay_only, state (see ``Calls``). ``job``: arm, team (models in slot
+    order), mode, family, critic, max_exchanges; the rest of it only decides when Snakemake reruns the batch.
     """
-    items = read_items(views)
-    meter = Meter(len(items))
-    callers = open_callers(job["team"], models_file, ledger, replay_only, meter)
-    write_rows(output, asyncio.run(_run_all(items, callers, job, meter)), ROLLOUTS)
+    asyncio.run(_run_all(read_items(views), Calls.read(calls), job, output))
 
 
 def read_items(views: list[Path]) -> list[Item]:
@@ -50,16 +41,13 @@ def read_items(views: list[Path]) -> list[Item]:
     return list(items.values())
 
 
-async def _run_all(
-    items: list[Item], opening: AbstractAsyncContextManager[dict[str, Caller]], job: Item, meter: Meter
-) -> list[dict[str, Any]]:
-    async with opening as callers:
-        try:
-            async with asyncio.TaskGroup() as group:
-                running = [group.create_task(_rollout(item, callers, job, meter)) for item in items]
-        except* Exception as failures:
-            raise failures.exceptions[0] from None  # the first one tells; the others were cancelled or alike
-        return [task.result() for task in running]
+async def _run_all(items: list[Item], calls: Calls, job: Item, output: Path) -> None:
+    meter = Meter(len(items))
+    async with open_callers(job["team"], calls, meter) as session:
+        work = functools.partial(_rollout, callers=session.callers, job=job, meter=meter)
+        with RowWriter(output, ROLLOUTS) as writer:
+            async for row in in_order(items, work, session.stop):
+                writer.add(row)
 
 
 async def _rollout(item: Item, callers: dict[str, Caller], job: Item, meter: Meter) -> dict[str, Any]:
@@ -78,7 +66,7 @@ def rollout_row(item: Item, dialogue: Dialogue, callers: dict[str, Caller], job:
     """A finished dialogue as a row of the rollouts."""
     team = job["team"]
     seats = team if len(team) == 2 or job["mode"] != "collab" else team * 2
-    replies = [turn.reply for turn in dialogue.turns if turn.reply]
+    spoken = [(turn.slot, turn.reply) for turn in dialogue.turns if turn.reply]
     return {
         "arm": job["arm"],
         "team": team_name(tuple(team)),
@@ -92,12 +80,18 @@ def rollout_row(item: Item, dialogue: Dialogue, callers: dict[str, Caller], job:
         "error": dialogue.error,
         "answer_text": dialogue.answer,
         "answer_slot": dialogue.answer_slot,
-        "turns": len(replies),
-        "truncated": sum(reply.finish_reason == "length" for reply in replies),
+        "turns": len(spoken),
+        "truncated": sum(reply.finish_reason == "length" for _, reply in spoken),
         "messages": [_message(number, turn) for number, turn in enumerate(dialogue.turns)],
         "usage": [_usage(slot, model, dialogue) for slot, model in enumerate(seats, start=1)],
-        "sent": to_json([callers[name].identity for name in seats]),
+        "sent": to_json([_sent(slot, callers[name], spoken) for slot, name in enumerate(seats, start=1)]),
     }
+
+
+def _sent(slot: int, caller: Caller, spoken: list[tuple[int, Reply]]) -> dict[str, Any]:
+    """What went out for a slot beside the messages: as its last reply tells, else as configured."""
+    told = [reply.sent for speaker, reply in spoken if speaker == slot and reply.sent]
+    return told[-1] if told else caller.identity
 
 
 def _message(number: int, turn: Any) -> dict[str, Any]:

@@ -17,6 +17,13 @@ def slug(name: str) -> str:
     return f"{safe or 'model'}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
+def resource_name(model: str) -> str:
+    """The Snakemake resource that stands for the right to call a model; distinct for distinct models."""
+    safe = re.sub(r"\W+", "_", slug(model))
+    mark = "" if safe == model else f"_{hashlib.sha256(model.encode()).hexdigest()[:8]}"
+    return f"calls_{safe}{mark}"
+
+
 def team_name(models: tuple[str, ...]) -> str:
     """A team's name: the model, or the two models in slot order joined by `` + ``."""
     return " + ".join(models)

@@ -19,7 +19,7 @@ def run(stage: Callable[..., None]) -> None:
 
     Parameters annotated ``Path`` or ``list[Path]`` become options that take paths, all others options that
     take JSON. ``--log`` names a file that gets the same lines as the terminal. A UserError ends with
-    exit code 1 and its message alone.
+    its exit code (mostly 1) and its message alone.
     """
     hints = get_type_hints(stage)
     parser = argparse.ArgumentParser(description=inspect.getdoc(stage))
@@ -36,7 +36,7 @@ def run(stage: Callable[..., None]) -> None:
         stage(**arguments)
     except UserError as error:
         logging.error("%s", error)
-        sys.exit(1)
+        sys.exit(error.code)
     except Exception:
         logging.exception("%s failed; this is a defect, please report it", name)
         sys.exit(2)

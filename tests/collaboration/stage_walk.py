@@ -15,6 +15,11 @@ ONE_A_FAMILY = {family: task for task, family in reversed(TASKS.items())}
 COUNT = 4
 
 
+def how(folder, models=MODELS, **more):
+    """How a stage reaches models, as the option ``--calls`` says it."""
+    return {"models_file": models, "ledger": [folder / "ledger"], "replay_only": False, **more}
+
+
 def make(folder, task, count=COUNT, seed=0):
     """Instances and views of one task; returns their paths."""
     instances, views = (folder / stage / task / "000.parquet" for stage in ("instances", "views"))
@@ -34,15 +39,15 @@ def roll(folder, task, views, team=("simulated-middle",), mode="collab", models=
         "critic": True,
         "max_exchanges": 20,
     }
-    replay_only = more.pop("replay_only", False)
-    run_rollouts([views], output, models, [folder / "ledger"], replay_only, job | more)
+    calls = how(folder, models) | {"replay_only": more.pop("replay_only", False)}
+    run_rollouts([views], output, calls, job | more)
     return output
 
 
 def read(folder, rollouts, grader="simulated-grader", models=MODELS):
     """The answers of a batch; returns their path."""
     output = folder / "answers" / rollouts.relative_to(folder)
-    extract_answers(rollouts, output, models, [folder / "ledger"], False, {"grader": grader})
+    extract_answers(rollouts, output, how(folder, models), {"grader": grader})
     return output
 
 

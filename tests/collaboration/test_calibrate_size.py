@@ -8,6 +8,7 @@ from scripts.collaboration.calibrate_size import calibrate_size, describe, propo
 from scripts.collaboration.schemas import CALIBRATION
 from scripts.lib.tables import read_rows
 from tasks import get_task
+from tests.collaboration.stage_walk import how
 
 MODELS = Path("config/models.yaml")
 
@@ -46,7 +47,7 @@ def test_the_proposal_reads_as_configuration():
 def test_a_simulated_model_climbs_the_ladder(tmp_path):
     job = {"tasks": ["treesum"], "seed": 0, "critic": True, "rollouts": 6, "target": 0.7}
     for model in ("simulated-perfect", "simulated-weak"):
-        calibrate_size(tmp_path / model, MODELS, [tmp_path / "ledger"], False, job | {"model": model})
+        calibrate_size(tmp_path / model, how(tmp_path), job | {"model": model})
     perfect, weak = (read_rows(tmp_path / m, CALIBRATION) for m in ("simulated-perfect", "simulated-weak"))
     sizes = list(get_task("treesum").sizes)
     assert [row["size"] for row in perfect] == sizes

@@ -178,7 +178,7 @@ def test_a_failed_rollout_has_no_score_and_stays_in_the_table(tmp_path, served):
 def test_a_stopped_run_says_why_and_keeps_what_was_answered(tmp_path, served):
     _, views = make(tmp_path, "maze")
     with served(completion("ACTI! 1"), lambda: error(401)) as (fake, models):
-        with pytest.raises(RunStopped, match="refused the key"):
+        with pytest.raises(RunStopped, match="was refused"):
             roll(tmp_path, "maze", views, ("fake",), "solo_full", models, critic=False)
         asked = len(fake.bodies)
         fake.script[:] = [completion("ACTI! 2")]
@@ -245,10 +245,11 @@ def test_a_reply_that_the_ledger_lacks_is_one_line_and_exit_code_1(tmp_path):
     models, output = tmp_path / "models.yaml", tmp_path / "rollouts.parquet"
     models.write_text("m:\n  base_url: http://127.0.0.1:9/v1\n")
     job = {"arm": "baseline", "team": ["m"], "mode": "collab", "family": "spatial"}
+    calls = {"models_file": str(models), "ledger": [str(tmp_path / "ledger")], "replay_only": True}
     shown = command(
         "run_rollouts",
-        *("--views", views, "--output", output, "--models-file", models, "--ledger", tmp_path / "ledger"),
-        *("--replay-only", "true", "--job", json.dumps(job | {"critic": None, "max_exchanges": 5})),
+        *("--views", views, "--output", output, "--calls", json.dumps(calls)),
+        *("--job", json.dumps(job | {"critic": None, "max_exchanges": 5})),
     )
     assert shown.returncode == 1, shown.stderr
     assert "Traceback" not in shown.stderr

@@ -15,10 +15,12 @@ os.environ.update(
 )
 sys.path.insert(0, workflow.basedir)
 
-from scripts.config import load_config
+from scripts.config import load_config, used_models
+from scripts.lib.agents import account
+from scripts.lib.agents.ledger import spent
 from scripts.lib.agents.models import check_keys
 from scripts.lib.errors import UserError
-from scripts.lib.names import SLUG_PATTERN, slug, team_slug
+from scripts.lib.names import resource_name, SLUG_PATTERN, slug, team_slug
 
 # The files as they are laid over each other: the last one wins, as in Snakemake.
 LAID_OVER = [Path(file).absolute() for file in workflow.overwrite_configfiles]
@@ -46,13 +48,59 @@ if workflow.is_main_process and not workflow.dryrun:
 
 ENVIRONMENT = str(Path(workflow.basedir) / "envs" / "pipeline.yaml")
 CALLS_ALLOWED = not CONFIG.offline
+# The real models that this configuration calls.
+CALLED = [name for name in used_models(CONFIG) if not MODELS[name].simulated]
 # How a job reaches models; no parameter, because it decides no row.
-CALL_OPTIONS = shlex.join(
-    ["--models-file", CONFIG.models_file, "--ledger", *CONFIG.ledger]
-    + ["--replay-only", json.dumps(CONFIG.replay_only)]
-)
+RUN_STATE = Path(CONFIG.ledger[0]) / account.NAME
+CALL_OPTIONS = "--calls " + shlex.quote(
+    json.dumps(
+        {
+            "models_file": CONFIG.models_file,
+            "ledger": CONFIG.ledger,
+            "replay_only": CONFIG.replay_only,
+            "state": str(RUN_STATE),
+        }
+    )
+).replace("{", "{{").replace("}", "}}")
+
+
+def spent_so_far():
+    """US dollars that were paid before this run; nobody asks without a budget."""
+    return spent(Path(CONFIG.ledger[0]), MODELS) if CONFIG.budget else 0.0
+
+
+# Jobs of this run share its budget; a job left over from an earlier run stops.
+if workflow.is_main_process and not workflow.dryrun and CALLS_ALLOWED and not CONFIG.replay_only:
+    try:
+        account.open_run(RUN_STATE, CONFIG.budget, spent_so_far())
+    except UserError as error:
+        raise WorkflowError(str(error)) from None
+
+
+onerror:
+    # A run that ran out of money ends with an exit code of its own: 3 no credit, 4 the budget.
+    if stopped := account.read_stop(RUN_STATE):
+        print(f"the run was stopped: {stopped[1]}", file=sys.stderr)
+        sys.exit(stopped[0])
 
 
 def as_job(**job):
     """A rule's one parameter: its slice of the configuration and the code that decides its rows, as JSON."""
     return json.dumps(job)
+
+
+def calling(models_of):
+    """Resources of a rule that calls models: a job takes one for each real model that it calls.
+
+    So all jobs of a run together stay inside the limits of models.yaml, on one machine or on a cluster.
+    """
+
+    def takes(name):
+        return lambda wildcards: int(name in models_of(wildcards))
+
+    return {resource_name(name): takes(name) for name in CALLED}
+
+
+for name in CALLED:
+    if resource_name(name) not in workflow.global_resources:
+        workflow.register_resource(resource_name(name), MODELS[name].limits.shares)

@@ -15,7 +15,10 @@ Messages = list[dict[str, str]]
 
 @dataclass(frozen=True)
 class Reply:
-    """A model's reply. Token counts are None where the endpoint reports none. ``key`` is its ledger key."""
+    """A model's reply. Token counts are None where the endpoint reports none.
+
+    ``sent`` is what went out beside the messages, ``key`` the reply's key in the ledger.
+    """
 
     text: str
     finish_reason: str = "stop"
@@ -23,6 +26,8 @@ class Reply:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     fingerprint: str | None = None
+    batch: bool = False
+    sent: dict[str, Any] | None = None
     key: str = ""
 
 
@@ -36,6 +41,18 @@ class CallFailed(Exception):
 
 class RunStopped(UserError):
     """Going on makes no sense (endpoint unreachable, key refused, no credit); answers so far are kept."""
+
+
+class NoCredit(RunStopped):
+    """The provider takes no more calls until it is paid."""
+
+    code = 3
+
+
+class BudgetSpent(RunStopped):
+    """The next call could cost more than the budget has left."""
+
+    code = 4
 
 
 def call_key(identity: dict[str, Any], messages: Messages, replicate: int) -> str:

@@ -1,110 +1,207 @@
-"""One OpenAI-compatible endpoint: a request goes out, a Reply or a named failure comes back.
+"""One model behind an OpenAI-compatible API: a request goes out, a Reply or a named failure comes back.
 
 The client's own post method is used with a plain dict: its typed ``create`` walks every message of a
-growing dialogue on every call. Retries are ours (jittered exponential backoff that honours
-Retry-After), because what is worth repeating is decided by the body too.
+growing dialogue on every call. Retries are ours, because what is worth repeating is decided by the body too.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 import os
 import random
 import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import quote
 
-from scripts.lib.agents.calls import CallFailed, Messages, Reply, RunStopped
+from scripts.lib.agents.calls import CallFailed, Messages, NoCredit, Reply, RunStopped
+from scripts.lib.agents.failures import Failure, Kind, read_failure
 from scripts.lib.agents.models import Model
+from scripts.lib.agents.pacing import Pacer, Pause, Stopping
+from scripts.lib.agents.replies import BadBody, read_body, read_reply
 from scripts.lib.outcomes import Outcome
 
 log = logging.getLogger(__name__)
 
-TRANSIENT = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
-LONGEST_WAIT = 60.0  # seconds
-_OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|too many tokens|exceed.{0,30}context", re.I)
-_THINK = re.compile(r"\s*<think>(.*?)(?:</think>|\Z)\s*", re.DOTALL)
+LONGEST_WAIT = 60.0  # seconds before another attempt
+LONGEST_CONNECT = 20.0  # seconds until a connection stands
+PATIENCE = 1800.0  # seconds without one reply, for a rate limit alone, after which the run ends
+MOST_FAILURES = 20  # calls in a row that fail for good, after which the run ends
+PUSHED_BACK = {Kind.RATE_LIMIT, Kind.OVERLOAD}
 
 
 class OpenAIEndpoint:
     """A model behind an OpenAI-compatible API. One instance per job; calls share its connections."""
 
-    def __init__(self, name: str, model: Model) -> None:
-        import openai  # late: a second of CPU that simulated runs do not need
+    def __init__(
+        self,
+        name: str,
+        model: Model,
+        pause: Pause | None = None,
+        stopping: Stopping | None = None,
+        count_retry: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        import httpx2  # late, as openai: a second of CPU that simulated runs do not need
+        import openai
 
         self.openai, self.name, self.model = openai, name, model
-        key = os.environ.get(model.key_variable, "") if model.key_variable else ""
+        self.raw_response: Any = httpx2.Response  # the client then hands out the body as it came
+        self.key = os.environ.get(model.key_variable, "") if model.key_variable else ""
         self.client = openai.AsyncOpenAI(
             base_url=model.base_url,
-            api_key=key or "none",
+            api_key=self.key or "none",
             max_retries=0,
-            timeout=model.limits.timeout,
+            timeout=openai.Timeout(model.limits.timeout, connect=min(model.limits.timeout, LONGEST_CONNECT)),
             http_client=openai.DefaultAioHttpClient(),
         )
-        self.key = key
+        self.pause, self.stopping = pause or Pause(), stopping or Stopping()
+        self.pacer = Pacer(model.limits.share(), self.pause, self.stopping)
+        self.count_retry = count_retry
+        self.parameters = dict(model.parameters)  # what is sent; loses what the endpoint refuses
+        self.last_reply = time.monotonic()
+        self.failures_in_a_row = 0
 
     async def complete(self, messages: Messages) -> Reply:
         """One chat completion. Raises CallFailed for a lasting failure of this call, RunStopped for all."""
-        body = {"model": self.model.served_name or self.name, **self.model.parameters, "messages": messages}
-        final: Exception
-        for attempt in range(self.model.limits.retries + 1):
-            try:
-                data = await self.client.post("/chat/completions", body=body, cast_to=object)
-                return read_reply(data)
-            except self.openai.APIConnectionError as error:
-                problem, final = self._unanswered(error)
-                wait = None
-            except self.openai.APIStatusError as error:
-                final = self._lasting(error)
-                if error.status_code not in TRANSIENT or isinstance(final, RunStopped):
-                    raise final from None
-                problem, wait = f"HTTP {error.status_code}", error.response.headers.get("retry-after")
-            except (BadBody, self.openai.APIResponseValidationError, ValueError) as error:
-                final = CallFailed(Outcome.FAILED, f"unusable reply: {self._clean(error)}")
-                problem, wait = self._clean(error), None
-            if attempt < self.model.limits.retries:
-                pause = backoff(attempt, wait)
-                log.warning("%s: %s; attempt %d in %.1f s", self.name, problem, attempt + 2, pause)
-                await asyncio.sleep(pause)
-        raise final
+        messages = fold_system(messages) if self.model.fold_system else messages
+        attempt = 0
+        while True:
+            sent = dict(self.parameters)
+            result = await self._attempt(messages, sent)
+            if isinstance(result, Reply):
+                self.failures_in_a_row = 0
+                return replace(result, sent=self._identity(sent))
+            self._end_where_it_must(result)
+            if result.kind is Kind.PARAMETER:
+                self._adapt(result, sent)
+                continue
+            lasts = result.kind is Kind.LASTING or attempt >= self.model.limits.retries
+            if lasts and result.kind is not Kind.RATE_LIMIT:
+                raise self._final(result)
+            await self._wait(result, attempt)
+            attempt += result.kind is not Kind.RATE_LIMIT  # being told to wait is no failure
 
-    def _unanswered(self, error: Any) -> tuple[str, Exception]:
-        """What happened to a call without an answer, and what it means if it stays.
+    async def _attempt(self, messages: Messages, sent: dict[str, Any]) -> Reply | Failure:
+        started = await self.pacer.enter()
+        reply, failure = None, None
+        try:
+            reply = await self._post(messages, sent)
+            self.last_reply = time.monotonic()
+        except (TimeoutError, self.openai.APITimeoutError) as error:
+            failure = self._time_out(error)
+        except self.openai.APIConnectionError as error:
+            failure = self._connection_lost(error)
+        except self.openai.APIStatusError as error:
+            after = error.response.headers.get("retry-after")
+            failure = read_failure(error.status_code, error.body, self.clean(error), after, sent)
+        except BadBody as error:
+            failure = self._bad_body(error, sent)
+        finally:
+            pushed_back = failure is not None and failure.kind in PUSHED_BACK
+            self.pacer.leave(started, reply is not None, pushed_back, _tokens(reply))
+        assert reply or failure
+        return failure or reply  # type: ignore[return-value]
 
-        A call that takes too long fails alone: it would also in the next run, which could never end.
-        """
-        cause = error.__cause__ or error  # the client calls a refused connection a time-out too
-        if type(cause).__name__ == "ReadTimeout":
-            problem = f"no reply within {self.model.limits.timeout:g} s"
-            return problem, CallFailed(Outcome.FAILED, problem)
-        problem = f"cannot be reached ({self._clean(cause)})"
-        return problem, RunStopped(
-            f'endpoint {self.model.base_url} of model "{self.name}" {problem}. '
-            "Start it or correct base_url; what was answered so far is kept."
-        )
+    async def _post(self, messages: Messages, sent: dict[str, Any]) -> Reply:
+        """One request, whole or not at all within the time-out: a trickle of bytes does not extend it."""
+        body = {"model": self.model.served_name or self.name, **sent, "messages": messages}
+        async with asyncio.timeout(self.model.limits.timeout):
+            response = await self.client.post("/chat/completions", body=body, cast_to=self.raw_response)
+        return read_reply(read_body(self.redact(response.content), response.charset_encoding))
 
-    def _lasting(self, error: Any) -> Exception:
-        """What an HTTP error means if it stays: for this call, or for the whole run."""
-        text = self._clean(error)
-        details = f"{error} {error.body}"  # the error's code stands in the body only
-        if error.status_code in (401, 403):
+    def _time_out(self, error: Exception) -> Failure:
+        """No reply in time; to the client also a connection that was never made."""
+        cause = error.__cause__
+        if type(cause).__name__ in ("ConnectTimeout", "ConnectError"):
+            return Failure(Kind.UNREACHABLE, self.clean(cause or error))
+        return Failure(Kind.TIME_OUT, f"no reply within {self.model.limits.timeout:g} s")
+
+    def _connection_lost(self, error: Exception) -> Failure:
+        cause = error.__cause__ or error
+        if type(cause).__name__ in ("ReadError", "RemoteProtocolError", "WriteError"):
+            return Failure(Kind.CUT, f"the connection was cut ({self.clean(cause)})")
+        return Failure(Kind.UNREACHABLE, self.clean(cause))
+
+    def _bad_body(self, error: BadBody, sent: dict[str, Any]) -> Failure:
+        """A 200 without a reply; the error in it is read like any other."""
+        text = self.clean(error)
+        if isinstance(error.error, dict):
+            code = error.error.get("code")
+            status = code if isinstance(code, int) and not isinstance(code, bool) else 500
+            return read_failure(status, error.error, f"unusable reply: {text}", None, sent)
+        return Failure(Kind.BAD_BODY, f"unusable reply: {text}")
+
+    def _adapt(self, failure: Failure, sent: dict[str, Any]) -> None:
+        """Never again send the parameter that was refused; a call that was already out changes nothing."""
+        name, other = failure.parameter, failure.replacement
+        if self.parameters.get(name) is None and name not in self.parameters:
+            return
+        value = self.parameters.pop(name)
+        if other and other not in sent:
+            self.parameters[other] = value
+            log.warning('model "%s" takes %s instead of %s; sent so from now on', self.name, other, name)
+        else:
+            log.warning('model "%s" refuses %s=%r; NOT sent from now on', self.name, name, value)
+
+    def _end_where_it_must(self, failure: Failure) -> None:
+        where = f'{self.model.base_url} (model "{self.name}")'
+        if failure.kind is Kind.NO_CREDIT:
+            raise NoCredit(f"no credit left at {where}: {failure.text}. Answers so far are kept.")
+        if failure.kind is Kind.KEY_REFUSED:
             variable = self.model.key_variable or "no key_variable"
-            return RunStopped(
-                f'endpoint {self.model.base_url} refused the key of model "{self.name}" ({variable})'
-            )
-        if "insufficient_quota" in details or error.status_code == 402:
-            return RunStopped(f'no credit left at {self.model.base_url} (model "{self.name}"): {text}')
-        if error.status_code == 404:
-            return RunStopped(f'{self.model.base_url} does not know model "{self.name}": {text}')
-        if _OVERFLOW.search(details):
-            return CallFailed(Outcome.CONTEXT_OVERFLOW, text)
-        return CallFailed(Outcome.FAILED, f"HTTP {error.status_code}: {text}")
+            raise RunStopped(f"the key ({variable}) was refused at {where}: {failure.text}")
+        if failure.kind is Kind.UNKNOWN_MODEL:
+            raise RunStopped(f'{self.model.base_url} does not know model "{self.name}": {failure.text}')
+        silent = time.monotonic() - self.last_reply
+        if failure.kind is Kind.RATE_LIMIT and silent > PATIENCE:
+            raise RunStopped(f"{where} let no call through for {silent / 60:.0f} min: {failure.text}")
 
-    def _clean(self, error: Exception) -> str:
+    async def _wait(self, failure: Failure, attempt: int) -> None:
+        self.count_retry(failure.kind)
+        seconds = backoff(attempt, failure.retry_after)
+        if failure.kind in PUSHED_BACK and failure.retry_after:
+            self.pause.extend(min(seconds, LONGEST_WAIT))
+        log.log(
+            logging.INFO if failure.kind is Kind.RATE_LIMIT else logging.WARNING,
+            *("%s: %s; again in %.1f s", self.name, failure.text, seconds),
+        )
+        await self.stopping.sleep(seconds)
+
+    def _final(self, failure: Failure) -> Exception:
+        """What a failure means when it stays: for this call, or for the whole run."""
+        if failure.kind is Kind.UNREACHABLE:
+            return RunStopped(
+                f'endpoint {self.model.base_url} of model "{self.name}" cannot be reached '
+                f"({failure.text}). Start it or correct base_url; what was answered so far is kept."
+            )
+        if failure.outcome is Outcome.FAILED:
+            self.failures_in_a_row += 1
+            if self.failures_in_a_row >= MOST_FAILURES:
+                return RunStopped(
+                    f'{MOST_FAILURES} calls in a row to {self.model.base_url} (model "{self.name}") failed, '
+                    f"the last one: {failure.text}. What was answered so far is kept."
+                )
+        return CallFailed(failure.outcome, failure.text)
+
+    def _identity(self, sent: dict[str, Any]) -> dict[str, Any]:
+        return self.model.identity(self.name) | {"parameters": sent}
+
+    def redact(self, content: bytes) -> bytes:
+        """A response without the key, should the endpoint echo it."""
+        if self.key:
+            for form in _forms(self.key):
+                content = content.replace(form.encode(), b"[key]")
+        return content
+
+    def clean(self, error: BaseException) -> str:
         """An error as one line, without the key."""
-        text = str(error).replace(self.key, "[key]") if self.key else str(error)
+        text = self.redact(str(error).encode("utf-8", "replace")).decode()
         return " ".join(text.split())[:300] or type(error).__name__
 
     async def close(self) -> None:
@@ -112,40 +209,24 @@ class OpenAIEndpoint:
         await self.client.close()
 
 
-class BadBody(Exception):
-    """A 200 whose body is an error or holds no choice; worth another attempt."""
+def _forms(key: str) -> list[str]:
+    """A key as it is and as it may be written elsewhere."""
+    encoded = base64.b64encode(key.encode()).decode()
+    return list(dict.fromkeys([key, quote(key, safe=""), encoded, encoded.rstrip("=")]))
 
 
-def read_reply(data: Any) -> Reply:
-    """A chat completion's body as a Reply. Reasoning is kept apart and never becomes the answer."""
-    if not isinstance(data, dict) or not data.get("choices"):
-        raise BadBody(f"no choices in the reply: {str(data)[:200]}")
-    try:
-        choice = data["choices"][0]
-        message = choice.get("message") or {}
-        text = _text(message.get("content"))
-        reasoning = _text(message.get("reasoning_content") or message.get("reasoning")) or None
-    except (KeyError, TypeError, AttributeError):
-        raise BadBody(f"not a chat completion: {str(data)[:200]}") from None
-    thought = _THINK.match(text)
-    if thought:  # an unclosed tag takes the whole text: there is no answer after it
-        reasoning, text = reasoning or thought[1], text[thought.end() :]
-    usage = data.get("usage") or {}
-    return Reply(
-        text=text,
-        finish_reason=choice.get("finish_reason") or "unknown",
-        reasoning=reasoning,
-        prompt_tokens=usage.get("prompt_tokens"),
-        completion_tokens=usage.get("completion_tokens"),
-        fingerprint=data.get("system_fingerprint"),
-    )
+def _tokens(reply: Reply | None) -> int | None:
+    if reply is None or reply.prompt_tokens is None or reply.completion_tokens is None:
+        return None
+    return reply.prompt_tokens + reply.completion_tokens
 
 
-def _text(content: Any) -> str:
-    """Content as text, also where it comes in parts; a lone surrogate (no file can hold one) becomes "?"."""
-    if isinstance(content, list):
-        content = "".join(part.get("text") or "" for part in content)
-    return (content or "").encode("utf-8", "replace").decode()
+def fold_system(messages: Messages) -> Messages:
+    """The system prompt as the opening of the first user turn, for models that take no system turn."""
+    if len(messages) < 2 or messages[0]["role"] != "system":
+        return messages
+    first = {"role": "user", "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
+    return [first, *messages[2:]]
 
 
 def backoff(attempt: int, retry_after: str | None) -> float:

@@ -9,26 +9,49 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from scripts.lib.agents.calls import Reply
 from scripts.lib.closed import Closed, load_yaml, validate
 from scripts.lib.errors import UserError
 
 SIMULATED = "simulated:"
 _VARIABLE = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)(?::-([^}]*))?\}")
+_SECRET = re.compile(r"api.?key|secret|password|authorization|bearer", re.IGNORECASE)
+_URL_SECRET = re.compile(r"//[^/]*@|[?&][^=]*(key|token|secret)=", re.IGNORECASE)
 
 
 class Price(Closed):
-    """US dollars per million tokens."""
+    """US dollars per million tokens. A simulated model may have one, to rehearse a bill."""
 
     input: float = Field(0.0, ge=0, description="per million prompt tokens")
     output: float = Field(0.0, ge=0, description="per million completion tokens")
+    batch: float = Field(0.5, ge=0, le=1, description="share of the price that a call in a batch costs")
+
+    def cost(self, prompt_tokens: int, completion_tokens: int, batch: bool = False) -> float:
+        """US dollars of a call."""
+        dollars = (prompt_tokens * self.input + completion_tokens * self.output) / 1e6
+        return dollars * self.batch if batch else dollars
 
 
 class Limits(Closed):
-    """How hard an endpoint may be driven."""
+    """How hard a model may be driven, by all jobs of a run together."""
 
-    in_flight: int = Field(16, ge=1, description="calls in flight at once, per job")
+    jobs: int = Field(2, ge=1, description="jobs that may call it at once; each gets its share of the rest")
+    in_flight: int = Field(32, ge=1, description="calls in flight at most; the level finds itself below it")
+    requests_per_minute: float | None = Field(None, gt=0, description="calls a minute at most")
+    tokens_per_minute: float | None = Field(None, gt=0, description="tokens a minute at most, both ways")
     timeout: float = Field(120.0, gt=0, description="seconds an attempt may take")
     retries: int = Field(5, ge=0, description="further attempts after a transient failure")
+
+    @property
+    def shares(self) -> int:
+        """Jobs at once; no more than calls, because each job needs one."""
+        return min(self.jobs, self.in_flight)
+
+    def share(self) -> Limits:
+        """What one job may use of the limits."""
+        parts = {name: getattr(self, name) for name in ("requests_per_minute", "tokens_per_minute")}
+        rates = {name: value and value / self.shares for name, value in parts.items()}
+        return self.model_copy(update={"in_flight": self.in_flight // self.shares, **rates})
 
 
 class Skill(Closed):
@@ -58,6 +81,8 @@ class Model(Closed):
     served_name: str | None = Field(None, description="the name the endpoint knows; default: the name here")
     key_variable: str | None = Field(None, description="environment variable that holds the key")
     parameters: dict[str, Any] = Field({}, description="sent with every call, as they are")
+    fold_system: bool = Field(False, description="the system prompt opens the first user turn instead")
+    batch: bool = Field(False, description="calls that no dialogue waits for go through the Batch API")
     price: Price | None = Field(None, description="unknown cost where left out")
     limits: Limits = Limits()
     profile: Profile | None = Field(None, description="planted rates; for simulated models only")
@@ -66,6 +91,14 @@ class Model(Closed):
     def _profile_iff_simulated(self) -> Model:
         if (self.profile is not None) != self.simulated:
             raise ValueError(f'a profile belongs to base_url "{SIMULATED}" and is needed there')
+        return self
+
+    @model_validator(mode="after")
+    def _no_keys(self) -> Model:
+        secret = [name for name in self.parameters if _SECRET.search(name)]
+        if secret or _URL_SECRET.search(self.base_url):
+            where = f"parameter {secret[0]}" if secret else "base_url"
+            raise ValueError(f"{where} seems to hold a key; name an environment variable in key_variable")
         return self
 
     @property
@@ -77,8 +110,18 @@ class Model(Closed):
         """What decides a reply besides the messages: part of the ledger key and of the job's parameters."""
         known = {"base_url": self.base_url.rstrip("/"), "model": self.served_name or name}
         if self.profile is None:
-            return known | {"parameters": self.parameters}
+            folded = {"fold_system": True} if self.fold_system else {}
+            return known | {"parameters": self.parameters} | folded
         return known | {"profile": self.profile.model_dump()}
+
+
+def cost(model: Model, reply: Reply) -> float | None:
+    """US dollars of a reply: 0 for simulated ones without a price, None where price or counts are unknown."""
+    if model.price is None:
+        return 0.0 if model.simulated else None
+    if reply.prompt_tokens is None or reply.completion_tokens is None:
+        return None
+    return model.price.cost(reply.prompt_tokens, reply.completion_tokens, reply.batch)
 
 
 def load_models(path: Path) -> dict[str, Model]:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from scripts.lib.agents import endpoint as endpoint_module
-from scripts.lib.agents.caller import Caller
+from scripts.lib.agents.account import Account
+from scripts.lib.agents.caller import Caller, Calls, Session
 from scripts.lib.agents.calls import CallFailed, RunStopped
 from scripts.lib.agents.models import Model
 from scripts.lib.progress import Meter
@@ -18,7 +19,13 @@ SHOUT = [{"role": "user", "content": "HELLO"}]
 
 
 def model(url, **settings):
-    return Model(base_url=url, limits={"retries": 0, "in_flight": settings.pop("in_flight", 4)}, **settings)
+    return Model(
+        base_url=url, limits={"retries": 0, "jobs": 1, "in_flight": settings.pop("in_flight", 4)}, **settings
+    )
+
+
+def a_session(folder, meter, replay_only=False, state=None):
+    return Session(Calls(Path("models.yaml"), (folder,), replay_only), meter, Account(state))
 
 
 def session(fake, folder, use, **settings):
@@ -27,9 +34,9 @@ def session(fake, folder, use, **settings):
     async def run():
         async with fake.serve():
             meter = Meter(1)
-            replay_only = settings.pop("replay_only", False)
             url = settings.pop("url", None) or fake.url
-            caller = Caller("model", model(url, **settings), [folder], meter, replay_only)
+            shared = a_session(folder, meter, settings.pop("replay_only", False), settings.pop("state", None))
+            caller = Caller("model", model(url, **settings), shared)
             try:
                 return await use(caller), meter, url
             finally:
@@ -132,13 +139,8 @@ def test_cost_without_price_or_count_is_unknown(tmp_path):
 
 def test_a_simulated_agent_needs_no_ledger(tmp_path):
     async def run():
-        caller = Caller(
-            "simulated-perfect",
-            MODELS["simulated-perfect"],
-            [tmp_path / "ledger"],
-            Meter(1),
-            replay_only=True,
-        )
+        shared = a_session(tmp_path / "ledger", Meter(1), replay_only=True)
+        caller = Caller("simulated-perfect", MODELS["simulated-perfect"], shared)
         reply = await once(caller)
         await caller.close()
         return reply

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.lib.agents.calls import Reply, call_key
-from scripts.lib.agents.ledger import Ledger, read_segment
+from scripts.lib.agents.ledger import Ledger
 from scripts.lib.agents.models import Model
 from scripts.lib.errors import UserError
 from tests.lib.agents.simulated.game import ROOT
@@ -62,7 +62,7 @@ def test_reading_alone_writes_nothing(tmp_path):
 
 def test_a_line_is_readable_json_in_utf8(tmp_path):
     ledger = Ledger([tmp_path], "model", "maze")
-    ledger.append("k", FULL, model="model", task="maze", replicate=0, sent={"temperature": 0.7})
+    ledger.append("k", replace(FULL, sent={"temperature": 0.7}), model="model", task="maze", replicate=0)
     ledger.close()
     (segment,) = segments(tmp_path)
     text = segment.read_text(encoding="utf-8")
@@ -80,7 +80,7 @@ def test_two_writers_have_a_segment_each(tmp_path):
     assert len(segments(tmp_path)) == 2
     both = Ledger([tmp_path], "model", "maze")  # the writers have not closed theirs
     assert [both.get(f"b{number}").text for number in range(5)] == [f"second {n}" for n in range(5)]
-    assert len(both.replies) == 10
+    assert len(both) == 10
 
 
 def test_a_damaged_tail_is_reported_and_left_out(tmp_path, caplog):
@@ -103,14 +103,17 @@ def test_a_cut_at_any_byte_loses_only_its_line(tmp_path, cut):
     (segment,) = segments(tmp_path)
     first = segment.read_bytes().split(b"\n")[0] + b"\n"
     segment.write_bytes(first + segment.read_bytes()[len(first) :][:cut])
-    assert [reply.text for reply in read_segment(segment).values()] == ["ä" * 9]
+    ledger = Ledger([tmp_path], "model", "maze")
+    assert (ledger.get("a").text, len(ledger)) == ("ä" * 9, 1)
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read(tmp_path_factory, noise):
-    segment = tmp_path_factory.mktemp("noise") / "x.jsonl"
+    root = tmp_path_factory.mktemp("noise")
+    segment = root / "model" / "maze" / "x.jsonl"
+    segment.parent.mkdir(parents=True)
     segment.write_bytes(noise + b'\n{"key": "k", "reply": {"text": "kept"}}\n' + noise)
-    assert read_segment(segment)["k"].text == "kept"
+    assert Ledger([root], "model", "maze").get("k").text == "kept"
 
 
 def test_all_roots_are_read_and_the_first_is_written(tmp_path):
@@ -123,7 +126,7 @@ def test_all_roots_are_read_and_the_first_is_written(tmp_path):
     ledger.close()
     assert [path.read_bytes() for path in segments(shared)] == before
     assert len(segments(mine)) == 1
-    assert {*Ledger([mine, shared], "model", "maze").replies} == {"a", "b"}
+    assert {key for key in "abc" if key in Ledger([mine, shared], "model", "maze")} == {"a", "b"}
 
 
 @pytest.mark.parametrize("name", ["org/model", "a:b", "two words", "../up", "..", "ü", "org_model", "/abs"])

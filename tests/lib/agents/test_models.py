@@ -40,7 +40,7 @@ def test_a_model_needs_its_url_only(load):
     model = load(MODEL)["m"]
     assert (model.base_url, model.served_name, model.key_variable) == ("http://localhost:1/v1", None, None)
     assert (model.parameters, model.price, model.simulated) == ({}, None, False)
-    assert (model.limits.in_flight, model.limits.timeout, model.limits.retries) == (16, 120.0, 5)
+    assert (model.limits.in_flight, model.limits.timeout, model.limits.retries) == (32, 120.0, 5)
     assert model.identity("m") == {"base_url": "http://localhost:1/v1", "model": "m", "parameters": {}}
 
 

@@ -12,6 +12,8 @@ if CALLS_ALLOWED:
             DATA / "logs" / "calibrate_size" / "{team}.log",
         conda:
             ENVIRONMENT
+        resources:
+            **calling(lambda wildcards: TEAMS[wildcards.team]),
         params:
             job=calibration_job,
         shell:

@@ -28,9 +28,8 @@ FIGURE_TASKS = [
 FORMATS = ["pdf", "svg", "png"]
 
 if CALLS_ALLOWED and not CONFIG.replay_only:
-    used = [*STUDY.models, *(name for pair in STUDY.pairs for name in pair)]
     try:
-        check_keys(MODELS, [*used, *filter(None, [STUDY.grader])])
+        check_keys(MODELS, used_models(CONFIG))
     except UserError as error:
         raise WorkflowError(str(error)) from None
 

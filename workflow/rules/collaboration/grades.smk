@@ -12,6 +12,8 @@ rule extract_answers:
         DATA / "logs" / "extract_answers" / f"{SHARD}.log",
     conda:
         ENVIRONMENT
+    resources:
+        **calling(lambda wildcards: [STUDY.grader]),
     params:
         job=answers_job,
     shell:

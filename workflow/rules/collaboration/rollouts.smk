@@ -15,6 +15,8 @@ if CALLS_ALLOWED:
             DATA / "logs" / "run_rollouts" / f"{SHARD}.log",
         conda:
             ENVIRONMENT
+        resources:
+            **calling(lambda wildcards: TEAMS[wildcards.team]),
         params:
             job=rollouts_job,
         shell:
