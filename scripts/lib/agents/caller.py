@@ -23,6 +23,7 @@ from scripts.lib.progress import Meter
 log = logging.getLogger(__name__)
 
 LONG_REPLY = 2000  # tokens that a reply may have, where no limit is sent, before longer ones were seen
+UNLIMITED = 2**31
 
 
 @dataclass(frozen=True)
@@ -99,12 +100,13 @@ class Caller:
         self.ledgers: dict[str, Ledger] = {}
         self._asked: dict[str, asyncio.Future[Reply]] = {}
         self._longest = LONG_REPLY / 2
+        # With a budget, money is set aside only for calls that can go out.
+        limited = session.account.budget is not None
+        self._places = asyncio.Semaphore(model.limits.share().in_flight if limited else UNLIMITED)
         self.endpoint: Endpoint = (
             SimulatedEndpoint(model.profile)
             if model.profile
-            else OpenAIEndpoint(
-                *(name, model, session.pause(model.base_url), session.stopping, self.meter.count_retry)
-            )
+            else OpenAIEndpoint(*(name, model, session.pause(model.base_url), session.stopping, self.meter))
         )
 
     async def call(self, task: str, messages: Messages, replicate: int = 0) -> Reply:
@@ -157,12 +159,15 @@ class Caller:
 
     async def _pay(self, task: str, key: str, messages: Messages, replicate: int) -> Reply:
         """Ask the endpoint, inside the budget, and record what it says."""
+        async with self._places:
+            return await self._pay_within_budget(task, key, messages, replicate)
+
+    async def _pay_within_budget(self, task: str, key: str, messages: Messages, replicate: int) -> Reply:
         self.session.stopping.check()
         worst, spent = self.worst_cost(messages), 0.0
         self.reserve(worst)
         try:
-            with self.meter.flight(f"{self.name} on {task}"):
-                reply = await self.endpoint.complete(messages)
+            reply = await self.endpoint.complete(messages)
             spent = cost(self.model, reply) or 0.0
             return self.record(task, key, reply, replicate)
         except UserError as error:  # no credit, no access, a full disk: no other call makes sense

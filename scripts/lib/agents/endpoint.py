@@ -13,7 +13,6 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -26,6 +25,7 @@ from scripts.lib.agents.models import Model
 from scripts.lib.agents.pacing import Pacer, Pause, Stopping
 from scripts.lib.agents.replies import BadBody, read_body, read_reply
 from scripts.lib.outcomes import Outcome
+from scripts.lib.progress import Meter
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class OpenAIEndpoint:
         model: Model,
         pause: Pause | None = None,
         stopping: Stopping | None = None,
-        count_retry: Callable[[str], None] = lambda _: None,
+        meter: Meter | None = None,
     ) -> None:
         import httpx2  # late, as openai: a second of CPU that simulated runs do not need
         import openai
@@ -62,7 +62,7 @@ class OpenAIEndpoint:
         )
         self.pause, self.stopping = pause or Pause(), stopping or Stopping()
         self.pacer = Pacer(model.limits.share(), self.pause, self.stopping)
-        self.count_retry = count_retry
+        self.meter = meter or Meter(0)
         self.parameters = dict(model.parameters)  # what is sent; loses what the endpoint refuses
         self.last_reply = time.monotonic()
         self.failures_in_a_row = 0
@@ -91,7 +91,8 @@ class OpenAIEndpoint:
         started = await self.pacer.enter()
         reply, failure = None, None
         try:
-            reply = await self._post(messages, sent)
+            with self.meter.flight(self.name):
+                reply = await self._post(messages, sent)
             self.last_reply = time.monotonic()
         except (TimeoutError, self.openai.APITimeoutError) as error:
             failure = self._time_out(error)
@@ -163,7 +164,7 @@ class OpenAIEndpoint:
             raise RunStopped(f"{where} let no call through for {silent / 60:.0f} min: {failure.text}")
 
     async def _wait(self, failure: Failure, attempt: int) -> None:
-        self.count_retry(failure.kind)
+        self.meter.count_retry(failure.kind)
         seconds = backoff(attempt, failure.retry_after)
         if failure.kind in PUSHED_BACK and failure.retry_after:
             self.pause.extend(min(seconds, LONGEST_WAIT))

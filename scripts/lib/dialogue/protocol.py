@@ -114,7 +114,7 @@ async def _take_turn(dialogue: Dialogue, slot: int, messages: Messages, speak: S
         return None
     message = read_message(reply.text)
     dialogue.turns.append(Turn(slot, message.text, reply, message.wrote_prefix))
-    ended = {"content_filter": Outcome.REFUSED}.get(reply.finish_reason)
+    ended = Outcome.REFUSED if reply.finish_reason in ("content_filter", "refusal") else None
     if reply.finish_reason == "length" and not message.text:
         ended = Outcome.TRUNCATED
     if ended and dialogue.answer is None:
