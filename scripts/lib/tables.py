@@ -23,16 +23,17 @@ Rows = list[dict[str, Any]]
 
 def write_rows(path: Path, rows: Sequence[dict[str, Any]], schema: pa.Schema) -> None:
     """Write rows under a schema, to a temporary name first; a row with a foreign column is an error."""
-    # Through Arrow's JSON reader, because pa.array would import pandas: a second for every job.
+    # Through Arrow's JSON reader, because pa.array and empty_table import pandas: a second for every job.
     text = "\n".join(json.dumps(row, allow_nan=False, ensure_ascii=False) for row in rows)
     data = text.encode("utf-8", "replace")  # a lone surrogate, which no file can hold, becomes "?"
-    table = schema.empty_table()
     if rows:
         table = pa.json.read_json(
             io.BytesIO(data),
             read_options=pa.json.ReadOptions(use_threads=False, block_size=len(data) + 1),
             parse_options=pa.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
         )
+    else:
+        table = schema.empty_table()
     assert table.num_rows == len(rows), f"{table.num_rows} of {len(rows)} rows arrived in {path}"
     write_table(path, table)
 
