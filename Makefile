@@ -39,8 +39,9 @@ gallery: $(VENV)/pipeline  ## docs/tasks.md
 properties: $(VENV)/pipeline  ## docs/task_properties.csv, measured anew (minutes), and docs/tasks.md
 	$(BIN)/python -m scripts.write_gallery --measure
 
-bench: $(VENV)/pipeline  ## speed of the tasks, in CPU seconds on one core
+bench: $(VENV)/pipeline  ## speed of the tasks and of the calls, beside other clients
 	$(BIN)/python -m benchmarks.bench_tasks
+	$(BIN)/python -m benchmarks.bench_calls
 
 schema: $(VENV)/pipeline  ## config/schema.json
 	$(BIN)/python -m scripts.config
@@ -57,7 +58,7 @@ lock: $(VENV)/develop  ## exact versions from the short lists envs/*.in
 	    --no-emit-index-url --universal --python-version 3.11 --upgrade local.in --output-file local.txt
 
 clean:
-	rm -rf $(VENV) .snakemake
+	rm -rf $(VENV) .venv-peers .snakemake
 
 $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name another one: make PYTHON=python3.12 ...")'

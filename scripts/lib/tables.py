@@ -30,7 +30,7 @@ def write_rows(path: Path, rows: Sequence[dict[str, Any]], schema: pa.Schema) ->
 
 
 def _as_table(rows: Sequence[dict[str, Any]], schema: pa.Schema) -> pa.Table:
-    # Through Arrow's JSON reader, because pa.array would import pandas: a second for every job.
+    # Through Arrow's JSON reader, because pa.array and empty_table import pandas: a second for every job.
     text = "\n".join(json.dumps(row, allow_nan=False, ensure_ascii=False) for row in rows)
     data = text.encode("utf-8", "replace")  # a lone surrogate, which no file can hold, becomes "?"
     if not rows:

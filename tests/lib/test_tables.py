@@ -1,5 +1,9 @@
 """Parquet tables: what is written comes back; what is damaged is named, with the command that mends it."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
@@ -16,6 +20,9 @@ SCHEMA = pa.schema([("task", pa.string()), ("index", pa.int32()), ("score", pa.f
 ROWS = [{"task": "maze", "index": 0, "score": 0.25}, {"task": "logic", "index": 1, "score": None}]
 
 
+ROOT = Path(__file__).resolve().parents[2]
+
+
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "grades" / "maze.parquet"
@@ -29,6 +36,20 @@ def test_rows_come_back(path):
         {"score": None, "task": "logic"},
     ]
     assert pq.read_schema(path) == SCHEMA
+
+
+def test_rows_are_written_without_pandas_which_would_cost_every_job_its_import(path):
+    code = f"""
+import sys
+from pathlib import Path
+from scripts.collaboration.schemas import TAX
+from scripts.lib.tables import read_rows, write_rows
+path = Path({str(path)!r})
+write_rows(path, [dict(task="maze")], TAX)
+read_rows(path, TAX)
+sys.exit("pandas" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 def test_no_rows_come_back_with_their_columns(path):
