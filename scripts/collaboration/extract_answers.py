@@ -10,7 +10,6 @@ from typing import Any
 
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ANSWERS, ROLLOUT_ID, ROLLOUTS
-from scripts.lib.agents.batch import run_batch
 from scripts.lib.agents.caller import Caller, Calls, open_callers
 from scripts.lib.agents.calls import CallFailed, Messages
 from scripts.lib.agents.ordered import in_order
@@ -44,6 +43,8 @@ async def _extract_all(rollouts: Path, output: Path, calls: Calls, grader: str |
     async with open_callers([grader] if grader else [], calls, meter) as session:
         caller = session.callers[grader] if grader else None
         if caller and caller.model.batch:
+            from scripts.lib.agents.batch import run_batch  # late: it imports openai
+
             asks = (_ask(row) for row in read_each(rollouts, ROLLOUTS, COLUMNS) if is_gradable(row))
             await run_batch(caller, asks)
         work = functools.partial(_extract_one, caller=caller, meter=meter)

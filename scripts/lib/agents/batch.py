@@ -14,9 +14,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+import openai
+
 from scripts.lib.agents.caller import Caller
 from scripts.lib.agents.calls import Messages, RunStopped, call_key
-from scripts.lib.agents.endpoint import OpenAIEndpoint, fold_system
+from scripts.lib.agents.endpoint import LONGEST_WAIT, OpenAIEndpoint, fold_system
 from scripts.lib.agents.models import cost
 from scripts.lib.agents.replies import BadBody, read_reply
 
@@ -43,16 +45,17 @@ async def run_batch(caller: Caller, asks: Iterable[tuple[str, Messages]]) -> Non
     worst = sum(caller.worst_cost(messages, batch=True) for _, messages in missing.values())
     caller.reserve(worst)
     spent = 0.0
+    client = _client(endpoint)
     try:
-        batch = await _find(endpoint, digest) or await _submit(endpoint, missing, digest)
+        batch = await _find(client, digest) or await _submit(client, endpoint, missing, digest)
         log.info("batch %s of %d calls: %s", batch.id, len(missing), batch.status)
         while batch.status not in ENDED:
             await caller.session.stopping.sleep(POLL)
-            batch = await endpoint.client.batches.retrieve(batch.id)
-        for line in await _lines(endpoint, batch):
+            batch = await client.batches.retrieve(batch.id)
+        for line in await _lines(client, endpoint, batch):
             spent += _take(caller, line, missing)
         log.info("batch %s %s; %d calls are left to make singly", batch.id, batch.status, len(missing))
-    except endpoint.openai.APIError as error:
+    except openai.APIError as error:
         where = f'{caller.model.base_url} (model "{caller.name}")'
         raise RunStopped(
             f"the Batch API at {where} failed: {endpoint.clean(error)}. "
@@ -60,18 +63,33 @@ async def run_batch(caller: Caller, asks: Iterable[tuple[str, Messages]]) -> Non
         ) from None
     finally:
         caller.session.account.settle(worst, spent)
+        await client.close()
 
 
-async def _find(endpoint: OpenAIEndpoint, digest: str) -> Any:
+def _client(endpoint: OpenAIEndpoint) -> openai.AsyncOpenAI:
+    return openai.AsyncOpenAI(
+        base_url=endpoint.model.base_url,
+        api_key=endpoint.key or "none",
+        max_retries=RETRIES,
+        timeout=LONGEST_WAIT,
+    )
+
+
+async def _find(client: openai.AsyncOpenAI, digest: str) -> Any:
     """The batch that an earlier run submitted for the same calls."""
-    async for batch in endpoint.client.with_options(max_retries=RETRIES).batches.list(limit=100):
+    async for batch in client.batches.list(limit=100):
         if (batch.metadata or {}).get("digest") == digest:
             return batch
     return None
 
 
-async def _submit(endpoint: OpenAIEndpoint, missing: dict[str, tuple[str, Messages]], digest: str) -> Any:
-    client, model = endpoint.client.with_options(max_retries=RETRIES), endpoint.model
+async def _submit(
+    client: openai.AsyncOpenAI,
+    endpoint: OpenAIEndpoint,
+    missing: dict[str, tuple[str, Messages]],
+    digest: str,
+) -> Any:
+    model = endpoint.model
     lines = []
     for key, (_, messages) in missing.items():
         chat = fold_system(messages) if model.fold_system else messages
@@ -88,11 +106,11 @@ async def _submit(endpoint: OpenAIEndpoint, missing: dict[str, tuple[str, Messag
     )
 
 
-async def _lines(endpoint: OpenAIEndpoint, batch: Any) -> list[bytes]:
+async def _lines(client: openai.AsyncOpenAI, endpoint: OpenAIEndpoint, batch: Any) -> list[bytes]:
     """The answers of a batch that came to its end, as far as there are any."""
     if not batch.output_file_id:
         return []
-    content = await endpoint.client.with_options(max_retries=RETRIES).files.content(batch.output_file_id)
+    content = await client.files.content(batch.output_file_id)
     return endpoint.redact(content.content).splitlines()
 
 

@@ -1,17 +1,19 @@
 """One model behind an OpenAI-compatible API: a request goes out, a Reply or a named failure comes back.
 
-The client's own post method is used with a plain dict: its typed ``create`` walks every message of a
-growing dialogue on every call. Retries are ours, because what is worth repeating is decided by the body too.
+Chats go out by aiohttp: the openai client, which manages the batches, walks every message of a growing
+dialogue on every call and costs several times the CPU. Retries are ours in any case, because what is worth
+repeating is decided by the body too.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
+import json
 import logging
 import os
 import random
 import re
+import ssl
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,7 +25,7 @@ from scripts.lib.agents.calls import CallFailed, Messages, NoCredit, Reply, RunS
 from scripts.lib.agents.failures import Failure, Kind, read_failure
 from scripts.lib.agents.models import Model
 from scripts.lib.agents.pacing import Pacer, Pause, Stopping
-from scripts.lib.agents.replies import BadBody, read_body, read_reply
+from scripts.lib.agents.replies import BadBody, error_text, read_body, read_error, read_reply
 from scripts.lib.outcomes import Outcome
 from scripts.lib.progress import Meter
 
@@ -47,25 +49,33 @@ class OpenAIEndpoint:
         stopping: Stopping | None = None,
         meter: Meter | None = None,
     ) -> None:
-        import httpx2  # late, as openai: a second of CPU that simulated runs do not need
-        import openai
+        import aiohttp  # late: simulated runs need no network
 
-        self.openai, self.name, self.model = openai, name, model
-        self.raw_response: Any = httpx2.Response  # the client then hands out the body as it came
+        self.aiohttp, self.name, self.model = aiohttp, name, model
         self.key = os.environ.get(model.key_variable, "") if model.key_variable else ""
-        self.client = openai.AsyncOpenAI(
-            base_url=model.base_url,
-            api_key=self.key or "none",
-            max_retries=0,
-            timeout=openai.Timeout(model.limits.timeout, connect=min(model.limits.timeout, LONGEST_CONNECT)),
-            http_client=openai.DefaultAioHttpClient(),
-        )
+        self.url = f"{model.base_url.rstrip('/')}/chat/completions"
+        self.headers = {"Content-Type": "application/json", "User-Agent": "collaboration-tax"}
+        if self.key:
+            self.headers["Authorization"] = f"Bearer {self.key}"
+        self._http: Any = None
         self.pause, self.stopping = pause or Pause(), stopping or Stopping()
         self.pacer = Pacer(model.limits.share(), self.pause, self.stopping)
         self.meter = meter or Meter(0)
         self.parameters = dict(model.parameters)  # what is sent; loses what the endpoint refuses
         self.last_reply = time.monotonic()
         self.failures_in_a_row = 0
+
+    @property
+    def http(self) -> Any:
+        """The connections, opened with the first call."""
+        if self._http is None:
+            limits = self.model.limits
+            # The whole attempt counts: a trickle of bytes does not extend it.
+            connect = min(limits.timeout, LONGEST_CONNECT)
+            timeout = self.aiohttp.ClientTimeout(total=limits.timeout, sock_connect=connect)
+            connector = self.aiohttp.TCPConnector(limit=0, ssl=certificates())
+            self._http = self.aiohttp.ClientSession(connector=connector, timeout=timeout, trust_env=True)
+        return self._http
 
     async def complete(self, messages: Messages) -> Reply:
         """One chat completion. Raises CallFailed for a lasting failure of this call, RunStopped for all."""
@@ -89,45 +99,45 @@ class OpenAIEndpoint:
 
     async def _attempt(self, messages: Messages, sent: dict[str, Any]) -> Reply | Failure:
         started = await self.pacer.enter()
-        reply, failure = None, None
+        result: Reply | Failure | None = None
         try:
             with self.meter.flight(self.name):
-                reply = await self._post(messages, sent)
-            self.last_reply = time.monotonic()
-        except (TimeoutError, self.openai.APITimeoutError) as error:
-            failure = self._time_out(error)
-        except self.openai.APIConnectionError as error:
-            failure = self._connection_lost(error)
-        except self.openai.APIStatusError as error:
-            after = error.response.headers.get("retry-after")
-            failure = read_failure(error.status_code, error.body, self.clean(error), after, sent)
+                result = await self._post(messages, sent)
+        except TimeoutError as error:
+            result = self._time_out(error)
+        except self.aiohttp.ClientError as error:
+            result = self._connection_lost(error)
         except BadBody as error:
-            failure = self._bad_body(error, sent)
+            result = self._bad_body(error, sent)
         finally:
-            pushed_back = failure is not None and failure.kind in PUSHED_BACK
-            self.pacer.leave(started, reply is not None, pushed_back, _tokens(reply))
-        assert reply or failure
-        return failure or reply  # type: ignore[return-value]
+            answered = isinstance(result, Reply)
+            pushed_back = isinstance(result, Failure) and result.kind in PUSHED_BACK
+            self.pacer.leave(started, answered, pushed_back, _tokens(result))
+        if answered:
+            self.last_reply = time.monotonic()
+        return result
 
-    async def _post(self, messages: Messages, sent: dict[str, Any]) -> Reply:
-        """One request, whole or not at all within the time-out: a trickle of bytes does not extend it."""
+    async def _post(self, messages: Messages, sent: dict[str, Any]) -> Reply | Failure:
         body = {"model": self.model.served_name or self.name, **sent, "messages": messages}
-        async with asyncio.timeout(self.model.limits.timeout):
-            response = await self.client.post("/chat/completions", body=body, cast_to=self.raw_response)
-        return read_reply(read_body(self.redact(response.content), response.charset_encoding))
+        data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        async with self.http.post(self.url, data=data, headers=self.headers) as response:
+            content = self.redact(await response.read())
+        if response.status >= 300:
+            after = response.headers.get("Retry-After")
+            error = read_error(content)
+            return read_failure(response.status, error, self.clean(error_text(error)), after, sent)
+        return read_reply(read_body(content, response.charset))
 
     def _time_out(self, error: Exception) -> Failure:
-        """No reply in time; to the client also a connection that was never made."""
-        cause = error.__cause__
-        if type(cause).__name__ in ("ConnectTimeout", "ConnectError"):
-            return Failure(Kind.UNREACHABLE, self.clean(cause or error))
+        """No reply in time, or no connection at all."""
+        if isinstance(error, self.aiohttp.ConnectionTimeoutError):
+            return Failure(Kind.UNREACHABLE, "no connection in time")
         return Failure(Kind.TIME_OUT, f"no reply within {self.model.limits.timeout:g} s")
 
     def _connection_lost(self, error: Exception) -> Failure:
-        cause = error.__cause__ or error
-        if type(cause).__name__ in ("ReadError", "RemoteProtocolError", "WriteError"):
-            return Failure(Kind.CUT, f"the connection was cut ({self.clean(cause)})")
-        return Failure(Kind.UNREACHABLE, self.clean(cause))
+        if isinstance(error, self.aiohttp.ClientConnectorError | self.aiohttp.InvalidURL):
+            return Failure(Kind.UNREACHABLE, self.clean(error))
+        return Failure(Kind.CUT, f"the connection was cut ({self.clean(error)})")
 
     def _bad_body(self, error: BadBody, sent: dict[str, Any]) -> Failure:
         """A 200 without a reply; the error in it is read like any other."""
@@ -200,14 +210,15 @@ class OpenAIEndpoint:
                 content = content.replace(form.encode(), b"[key]")
         return content
 
-    def clean(self, error: BaseException) -> str:
+    def clean(self, error: BaseException | str) -> str:
         """An error as one line, without the key."""
         text = self.redact(str(error).encode("utf-8", "replace")).decode()
         return " ".join(text.split())[:300] or type(error).__name__
 
     async def close(self) -> None:
         """Close the connections."""
-        await self.client.close()
+        if self._http is not None:
+            await self._http.close()
 
 
 def _forms(key: str) -> list[str]:
@@ -216,8 +227,17 @@ def _forms(key: str) -> list[str]:
     return list(dict.fromkeys([key, quote(key, safe=""), encoded, encoded.rstrip("=")]))
 
 
-def _tokens(reply: Reply | None) -> int | None:
-    if reply is None or reply.prompt_tokens is None or reply.completion_tokens is None:
+def certificates() -> ssl.SSLContext:
+    """The system's certificates and those that come with Python's packages."""
+    import certifi
+
+    context = ssl.create_default_context()
+    context.load_verify_locations(certifi.where())
+    return context
+
+
+def _tokens(reply: Reply | Failure | None) -> int | None:
+    if not isinstance(reply, Reply) or reply.prompt_tokens is None or reply.completion_tokens is None:
         return None
     return reply.prompt_tokens + reply.completion_tokens
 

@@ -32,6 +32,23 @@ def read_body(content: bytes, charset: str | None) -> Any:
         raise BadBody(f"not JSON: {content[:200].decode('utf-8', 'replace')}") from None
 
 
+def read_error(content: bytes) -> Any:
+    """The error of an error response: the object under "error" where there is one, else all of it."""
+    try:
+        data = json.loads(content)
+    except ValueError:
+        return content.decode("utf-8", "replace")
+    data = data[0] if isinstance(data, list) and data else data
+    return data.get("error", data) if isinstance(data, dict) else data
+
+
+def error_text(error: Any) -> str:
+    """What an error says, for people."""
+    if isinstance(error, dict):
+        return str(error.get("message") or error.get("detail") or error)
+    return str(error)
+
+
 def read_reply(data: Any) -> Reply:
     """A chat completion as a Reply. Reasoning is kept apart and never becomes the answer.
 

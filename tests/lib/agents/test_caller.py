@@ -78,7 +78,7 @@ def test_another_question_replicate_or_parameter_is_asked(tmp_path):
     other = FakeEndpoint(completion("warm"))
 
     async def fresh(caller):  # same URL in the key, but the server that listens now is another one
-        caller.endpoint.client.base_url = other.url
+        caller.endpoint.url = f"{other.url}/chat/completions"
         return (await caller.call("maze", MESSAGES)).text
 
     assert session(other, tmp_path, fresh, url=url, parameters={"temperature": 1.0})[0] == "warm"
