@@ -243,6 +243,8 @@ def main() -> None:
     else:
         print("nothing is pinned: clients and server share what cores there are")
         cores = []
+    if os.getloadavg()[0] > 1:
+        print(f"load {os.getloadavg()[0]:.1f}: others are at work here, calls/s will be too low, CPU less so")
     print_goals(bench(settings, cores))
 
 
