@@ -178,10 +178,8 @@ class OpenAIEndpoint:
         seconds = backoff(attempt, failure.retry_after)
         if failure.kind in PUSHED_BACK and failure.retry_after:
             self.pause.extend(min(seconds, LONGEST_WAIT))
-        log.log(
-            logging.INFO if failure.kind is Kind.RATE_LIMIT else logging.WARNING,
-            *("%s: %s; again in %.1f s", self.name, failure.text, seconds),
-        )
+        if self.meter.retries[failure.kind] == 1:  # the progress line counts the others
+            log.warning("%s: %s; again in %.1f s", self.name, failure.text, seconds)
         await self.stopping.sleep(seconds)
 
     def _final(self, failure: Failure) -> Exception:

@@ -60,6 +60,8 @@ def read_reply(data: Any) -> Reply:
         raise BadBody(f"no choices in the reply: {str(data)[:200]}", error)
     try:
         choice = data["choices"][0]
+        if choice.get("error"):  # a router whose provider failed in mid-reply
+            raise BadBody(f"an error in the choice: {str(choice['error'])[:200]}", choice["error"])
         message = choice.get("message") or {}
         text, refusal = _text(message.get("content")), _text(message.get("refusal"))
         reasoning = _reasoning(message)
