@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from pathlib import Path
 
 import pytest
-from aiohttp import web
 
-from scripts.lib.agents.models import load_models
-from scripts.lib.agents.simulated.server import make_app
-from tests.pipeline.study import ROOT, Study
+from tests.hostile.server import HostileServer
+from tests.pipeline.study import Study
 
 
 @pytest.fixture(scope="session")
@@ -29,47 +25,11 @@ def study(finished, tmp_path) -> Study:
     return finished.copy(tmp_path / "study")
 
 
-class Server:
-    """Simulated agents over HTTP that counts its requests and can be slow."""
-
-    def __init__(self) -> None:
-        self.requests: list[str] = []
-        self.delay = 0.0
-        self.loop = asyncio.new_event_loop()
-        self.ready = threading.Event()
-        threading.Thread(target=self._serve, daemon=True).start()
-        assert self.ready.wait(10)
-
-    def _serve(self) -> None:
-        asyncio.set_event_loop(self.loop)
-        app = make_app(load_models(ROOT / "config" / "models.yaml"))
-        app.middlewares.append(self._count)
-        runner = web.AppRunner(app)
-        self.loop.run_until_complete(runner.setup())
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        self.loop.run_until_complete(site.start())
-        self.port = runner.addresses[0][1]
-        self.ready.set()
-        self.loop.run_forever()
-
-    @web.middleware
-    async def _count(self, request, handler):
-        self.requests.append(await request.text())
-        await asyncio.sleep(self.delay)
-        return await handler(request)
-
-    @property
-    def url(self) -> str:
-        """The base URL for clients."""
-        return f"http://127.0.0.1:{self.port}/v1"
-
-
 @pytest.fixture
 def server():
-    """A fresh counting endpoint."""
-    running = Server()
-    yield running
-    running.loop.call_soon_threadsafe(running.loop.stop)
+    """A fresh endpoint without faults, which keeps its requests."""
+    with HostileServer().in_thread() as running:
+        yield running
 
 
 def over_http(study: Study, url: str, name: str = "served") -> None:

@@ -36,7 +36,7 @@ def test_kill_minus_nine_in_mid_rollouts(tmp_path, server):
     paid = len(server.requests)
     killed = Study(tmp_path / "killed")
     over_http(killed, server.url)
-    server.delay = 0.15
+    server.options.delay = 0.15
     for _ in range(2):
         seen = len(server.requests)
         process = subprocess.Popen(
@@ -52,7 +52,7 @@ def test_kill_minus_nine_in_mid_rollouts(tmp_path, server):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         assert len(server.requests) >= seen + 12
-    server.delay = 0.0
+    server.options.delay = 0.0
     killed.run()  # the same command goes on
     assert killed.tables() == whole.tables()
     in_flight = 2 * 4  # two jobs with four calls each
