@@ -19,6 +19,7 @@ from scripts.config import load_config, used_models
 from scripts.lib.agents import account
 from scripts.lib.agents.ledger import spent
 from scripts.lib.agents.models import check_keys
+from scripts.lib.dryrun import only_looks
 from scripts.lib.errors import UserError
 from scripts.lib.names import resource_name, SLUG_PATTERN, slug, team_slug
 
@@ -34,9 +35,12 @@ try:
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
+# Whoever only looks (a dry run, the plan) begins no run and needs no key.
+RUNNING = not only_looks(sys.argv[1:])
+
 # One run at a time in a folder. The system drops this lock when a run is killed, unlike Snakemake's own,
 # so that the same command simply goes on (the profile sets nolock).
-if workflow.is_main_process and not workflow.dryrun:
+if workflow.is_main_process and RUNNING:
     Path(".snakemake").mkdir(exist_ok=True)
     RUN_LOCK = open(".snakemake/run.lock", "w")
     try:
@@ -70,7 +74,7 @@ def spent_so_far():
 
 
 # Jobs of this run share its budget; a job left over from an earlier run stops.
-if workflow.is_main_process and not workflow.dryrun and CALLS_ALLOWED and not CONFIG.replay_only:
+if workflow.is_main_process and RUNNING and CALLS_ALLOWED and not CONFIG.replay_only:
     try:
         account.open_run(RUN_STATE, CONFIG.budget, spent_so_far())
     except UserError as error:
@@ -79,7 +83,7 @@ if workflow.is_main_process and not workflow.dryrun and CALLS_ALLOWED and not CO
 
 onerror:
     # A run that ran out of money ends with an exit code of its own: 3 no credit, 4 the budget.
-    if stopped := account.read_stop(RUN_STATE):
+    if RUNNING and (stopped := account.read_stop(RUN_STATE)):
         print(f"the run was stopped: {stopped[1]}", file=sys.stderr)
         sys.exit(stopped[0])
 

@@ -211,12 +211,23 @@ def _key_of(line: bytes) -> str | None:
     return line[len(_HEAD) : end].decode("ascii", "replace")
 
 
-def read_entries(root: Path) -> Iterator[tuple[Path, int, tuple[dict[str, Any], Reply] | None]]:
-    """Every line below a ledger's folder: its segment, its number, its entry and reply (None: damaged)."""
-    for path in sorted(root.glob("*/*/*.jsonl")):
+def read_entries(
+    root: Path, model: str | None = None
+) -> Iterator[tuple[Path, int, tuple[dict[str, Any], Reply] | None]]:
+    """Every line below a ledger's folder: its segment, its number, its entry and reply (None: damaged).
+
+    ``model``: this one alone. What stands twice in a folder, byte for byte, is one payment: a kill in the
+    middle of a compaction leaves copies behind.
+    """
+    folder, seen = Path(), set[int]()
+    for path in sorted(root.glob(f"{slug(model) if model else '*'}/*/*.jsonl")):
+        if path.parent != folder:
+            folder, seen = path.parent, set()
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                if line.strip():
+                mark = hash(line.strip())
+                if line.strip() and mark not in seen:
+                    seen.add(mark)
                     yield path, number, read_line(line)
 
 
