@@ -31,7 +31,7 @@ SOURCES = {
     EARLIER: "rollouts that would run again, as they were before the change",
     ELSEWHERE: "the mean of the team and mode on the tasks that were run",
     LEDGER: "tokens of a call as recorded for the model and task, calls as simulated agents make them",
-    SIMULATED: f"estimated; simulated agents talked about {INSTANCES} instances a task; tokens are words x 4/3",
+    SIMULATED: f"estimated; simulated agents talked on {INSTANCES} instances a task; tokens are words x 4/3",
 }
 
 

@@ -138,7 +138,7 @@ def test_without_records_simulated_dialogues_tell(tmp_path):
     assert row.planned == 48 and row.paid == 0
     assert 48 * 2 < row.use.calls < 48 * 10  # two calls alone, a few in a talk
     assert row.use.prompt > 20 * row.use.calls
-    assert '"simulated": estimated; simulated agents talked about 3 instances' in text
+    assert '"simulated": estimated; simulated agents talked on 3 instances' in text
     again, _ = planned(tmp_path, would_run(plan), plan)
     assert again == made
 
