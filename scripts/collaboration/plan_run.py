@@ -14,6 +14,7 @@ from scripts.lib.agents.caller import Calls
 from scripts.lib.dryrun import Job, describe_reasons, dry_run
 from scripts.lib.progress import duration
 from scripts.lib.stage import run
+from scripts.lib.text import aligned
 
 HEAD = (
     "model",
@@ -27,6 +28,7 @@ HEAD = (
     "a call",
     "known from",
 )
+LEFT = {0, len(HEAD) - 2, len(HEAD) - 1}  # columns of text
 SOURCES = {
     EARLIER: "rollouts that would run again, as they were before the change",
     ELSEWHERE: "the mean of the team and mode on the tasks that were run",
@@ -53,7 +55,7 @@ def describe_plan(plan: Plan, calls: Calls) -> list[str]:
         f"Plan: {plan.rollouts:,} rollouts, {plan.paid:,} of them paid. Nothing was called.",
         "Calls, tokens, USD and time are what is left to do.",
         "",
-        *_table([HEAD, *map(_cells, plan.rows), _total(plan)]),
+        *aligned([HEAD, *map(_cells, plan.rows), _total(plan)], LEFT),
         "",
     ]
     lines += _notes(plan)
@@ -132,20 +134,6 @@ def _count(number: float) -> str:
 
 def _dollars(dollars: float) -> str:
     return f"{dollars:,.2f}" if dollars >= 1 or not dollars else f"{dollars:.4f}"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as aligned columns: text left in the first and the last two, numbers right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    left = {0, len(widths) - 2, len(widths) - 1}
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if number in left else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return lines
 
 
 if __name__ == "__main__":
