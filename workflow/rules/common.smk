@@ -56,16 +56,15 @@ CALLS_ALLOWED = not CONFIG.offline
 CALLED = [name for name in used_models(CONFIG) if not MODELS[name].simulated]
 # How a job reaches models; no parameter, because it decides no row.
 RUN_STATE = Path(CONFIG.ledger[0]) / account.NAME
-CALL_OPTIONS = "--calls " + shlex.quote(
-    json.dumps(
-        {
-            "models_file": CONFIG.models_file,
-            "ledger": CONFIG.ledger,
-            "replay_only": CONFIG.replay_only,
-            "state": str(RUN_STATE),
-        }
-    )
-).replace("{", "{{").replace("}", "}}")
+HOW = json.dumps(
+    {
+        "models_file": CONFIG.models_file,
+        "ledger": CONFIG.ledger,
+        "replay_only": CONFIG.replay_only,
+        "state": str(RUN_STATE),
+    }
+)
+CALL_OPTIONS = f"--calls {shlex.quote(HOW)}".replace("{", "{{").replace("}", "}}")
 
 
 def spent_so_far():
@@ -89,12 +88,12 @@ onerror:
 
 
 def as_job(**job):
-    """A rule's one parameter: its slice of the configuration and the code that decides its rows, as JSON."""
+    """The one parameter of a job: its slice of the configuration and the code that decides its rows, as JSON."""
     return json.dumps(job)
 
 
 def calling(models_of):
-    """Resources of a rule that calls models: a job takes one for each real model that it calls.
+    """Resources where models are called. A job takes one for each real model that it calls.
 
     So all jobs of a run together stay inside the limits of models.yaml, on one machine or on a cluster.
     """
