@@ -13,7 +13,7 @@ paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for anothe
 	$(BIN)/snakemake $(OVER)
 
 plan: $(VENV)/pipeline  ## what a run would cost and why each job would run; nothing is called; CONFIG= as above
-	@$(BIN)/snakemake plan $(OVER) --quiet all
+	@$(BIN)/snakemake plan $(OVER) --quiet host progress rules
 
 ledger: $(VENV)/pipeline  ## what is recorded and what it cost; LEDGER=<folder> for another one
 	@$(BIN)/python -m scripts.ledger list --ledger $(LEDGER)

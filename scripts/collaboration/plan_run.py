@@ -51,19 +51,19 @@ def plan_run(
 
 def describe_plan(plan: Plan, calls: Calls) -> list[str]:
     """The plan as lines of text."""
-    lines = [
+    below = _notes(plan)
+    below += [f"budget: {_budget(plan)}"] if plan.budget else []
+    below += [f"not set: {line}; set it before the run" for line in plan.missing]
+    if calls.replay_only and plan.use.calls:
+        below.append("replay_only is set: the run makes no call, and ends at the first reply that is missing")
+    return [
         f"Plan: {plan.rollouts:,} rollouts, {plan.paid:,} of them paid. Nothing was called.",
         "Calls, tokens, USD and time are what is left to do.",
         "",
         *aligned([HEAD, *map(_cells, plan.rows), _total(plan)], LEFT),
-        "",
+        *([""] if below else []),
+        *below,
     ]
-    lines += _notes(plan)
-    lines += [f"budget: {_budget(plan)}"] if plan.budget else []
-    lines += [f"not set: {line}; set it before the run" for line in plan.missing]
-    if calls.replay_only and plan.use.calls:
-        lines.append("replay_only is set: the run makes no call, and ends at the first reply that is missing")
-    return lines
 
 
 def describe_jobs(jobs: Sequence[Job]) -> list[str]:
