@@ -22,7 +22,7 @@ rule run_rollouts:
     input: data/views/maze/000.parquet
     reason: Missing output files: x.parquet; Input files updated by another job: views/000.parquet
     wildcards: arm=baseline, team=m, mode=collab, family=spatial, batch=000
-    resources: tmpdir=/tmp
+    resources: mem_mb=100
 [Mon Nov 30 18:23:20 2026]
 rule run_rollouts:
     reason: Missing output files: data/y.parquet
