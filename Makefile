@@ -3,13 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8641
+LEDGER ?= data/ledger
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper paper-local calibrate test check format gallery properties bench schema lock serve-simulated clean
+.PHONY: paper plan ledger paper-local calibrate test check format gallery properties bench schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
+
+plan: $(VENV)/pipeline  ## what a run would cost and why each job would run; nothing is called; CONFIG= as above
+	@$(BIN)/snakemake plan $(OVER) --quiet host progress rules
+
+ledger: $(VENV)/pipeline  ## what is recorded and what it cost; LEDGER=<folder> for another one
+	@$(BIN)/python -m scripts.ledger list --ledger $(LEDGER)
 
 paper-local: $(VENV)/local  ## the study with a real model; MODEL=<GGUF file or URL of an endpoint>
 	$(BIN)/python -m scripts.run_local --model "$(MODEL)"

@@ -17,11 +17,13 @@ include: "workflow/rules/collaboration/grades.smk"
 include: "workflow/rules/collaboration/statistics.smk"
 include: "workflow/rules/collaboration/calibration.smk"
 include: "workflow/rules/collaboration/reports.smk"
+include: "workflow/rules/collaboration/plan.smk"
 
 
 localrules:
     all,
     calibrate,
+    plan,
 
 
 rule all:

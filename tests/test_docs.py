@@ -54,7 +54,10 @@ def test_every_rule_has_its_script_and_stands_in_the_readme():
     ]
     assert len(rules) >= 12
     for name in rules:
-        assert (ROOT / "scripts" / "collaboration" / f"{name}.py").is_file()
+        script = {"plan": "plan_run"}.get(
+            name, name
+        )  # the one rule without an artifact: named as it is asked for
+        assert (ROOT / "scripts" / "collaboration" / f"{script}.py").is_file()
         assert f"`{name}`" in readme
 
 

@@ -52,14 +52,18 @@ async def _run_all(items: list[Item], calls: Calls, job: Item, output: Path) -> 
 
 async def _rollout(item: Item, callers: dict[str, Caller], job: Item, meter: Meter) -> dict[str, Any]:
     speak: list[Speak] = [functools.partial(callers[name].call, item["task"]) for name in job["team"]]
-    if job["mode"] == "collab":
-        seats = speak * 2 if len(speak) == 1 else speak
-        dialogue = await collab([item["a"], item["b"]], seats, job["max_exchanges"])
-    else:
-        texts = [item["full"]] if job["mode"] == "solo_full" else [item["a"], item["b"]]
-        dialogue = await solo(job["mode"], texts, speak[0], job["critic"])
+    dialogue = await converse(item, speak, job)
     meter.done += 1
     return rollout_row(item, dialogue, callers, job)
+
+
+async def converse(item: Item, speak: list[Speak], job: Item) -> Dialogue:
+    """The dialogue about an instance; ``speak``: one a model of the team. ``job``: mode and its settings."""
+    if job["mode"] == "collab":
+        seats = speak * 2 if len(speak) == 1 else speak
+        return await collab([item["a"], item["b"]], seats, job["max_exchanges"])
+    texts = [item["full"]] if job["mode"] == "solo_full" else [item["a"], item["b"]]
+    return await solo(job["mode"], texts, speak[0], job["critic"])
 
 
 def rollout_row(item: Item, dialogue: Dialogue, callers: dict[str, Caller], job: Item) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class Meter:
     def line(self) -> str:
         """The state in one line."""
         seconds = max(time.monotonic() - self.started, 1e-6)
-        left = f"{_time((self.planned - self.done) * seconds / self.done)} left" if self.done else ""
+        left = f"{duration((self.planned - self.done) * seconds / self.done)} left" if self.done else ""
         money = f"{self.cost:.4f} {'simulated ' * self.simulated}USD" + " + unknown" * (not self.cost_known)
         retries = ", ".join(f"{number} x {kind}" for kind, number in sorted(self.retries.items()))
         parts = [
@@ -77,7 +77,7 @@ class Meter:
         """The calls in flight that have taken long."""
         now = time.monotonic()
         slow = sorted((started, what) for started, what in self._in_flight.values() if now - started > SLOW)
-        shown = "; ".join(f"{what} {_time(now - started)}" for started, what in slow[:3])
+        shown = "; ".join(f"{what} {duration(now - started)}" for started, what in slow[:3])
         return f"{len(self._in_flight)} in flight, slowest: {shown}" if slow else ""
 
     async def report(self, every: float = 5.0) -> None:
@@ -87,7 +87,8 @@ class Meter:
             log.info(self.line())
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Seconds as a person would say them."""
     if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -19,6 +19,7 @@ from scripts.config import load_config, used_models
 from scripts.lib.agents import account
 from scripts.lib.agents.ledger import spent
 from scripts.lib.agents.models import check_keys
+from scripts.lib.dryrun import only_looks
 from scripts.lib.errors import UserError
 from scripts.lib.names import resource_name, SLUG_PATTERN, slug, team_slug
 
@@ -34,9 +35,12 @@ try:
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
+# Whoever only looks (a dry run, the plan) begins no run and needs no key.
+RUNNING = not only_looks(sys.argv[1:])
+
 # One run at a time in a folder. The system drops this lock when a run is killed, unlike Snakemake's own,
 # so that the same command simply goes on (the profile sets nolock).
-if workflow.is_main_process and not workflow.dryrun:
+if workflow.is_main_process and RUNNING:
     Path(".snakemake").mkdir(exist_ok=True)
     RUN_LOCK = open(".snakemake/run.lock", "w")
     try:
@@ -52,16 +56,15 @@ CALLS_ALLOWED = not CONFIG.offline
 CALLED = [name for name in used_models(CONFIG) if not MODELS[name].simulated]
 # How a job reaches models; no parameter, because it decides no row.
 RUN_STATE = Path(CONFIG.ledger[0]) / account.NAME
-CALL_OPTIONS = "--calls " + shlex.quote(
-    json.dumps(
-        {
-            "models_file": CONFIG.models_file,
-            "ledger": CONFIG.ledger,
-            "replay_only": CONFIG.replay_only,
-            "state": str(RUN_STATE),
-        }
-    )
-).replace("{", "{{").replace("}", "}}")
+HOW = json.dumps(
+    {
+        "models_file": CONFIG.models_file,
+        "ledger": CONFIG.ledger,
+        "replay_only": CONFIG.replay_only,
+        "state": str(RUN_STATE),
+    }
+)
+CALL_OPTIONS = f"--calls {shlex.quote(HOW)}".replace("{", "{{").replace("}", "}}")
 
 
 def spent_so_far():
@@ -70,7 +73,7 @@ def spent_so_far():
 
 
 # Jobs of this run share its budget; a job left over from an earlier run stops.
-if workflow.is_main_process and not workflow.dryrun and CALLS_ALLOWED and not CONFIG.replay_only:
+if workflow.is_main_process and RUNNING and CALLS_ALLOWED and not CONFIG.replay_only:
     try:
         account.open_run(RUN_STATE, CONFIG.budget, spent_so_far())
     except UserError as error:
@@ -79,18 +82,18 @@ if workflow.is_main_process and not workflow.dryrun and CALLS_ALLOWED and not CO
 
 onerror:
     # A run that ran out of money ends with an exit code of its own: 3 no credit, 4 the budget.
-    if stopped := account.read_stop(RUN_STATE):
+    if RUNNING and (stopped := account.read_stop(RUN_STATE)):
         print(f"the run was stopped: {stopped[1]}", file=sys.stderr)
         sys.exit(stopped[0])
 
 
 def as_job(**job):
-    """A rule's one parameter: its slice of the configuration and the code that decides its rows, as JSON."""
+    """The one parameter of a job: its slice of the configuration and the code that decides its rows, as JSON."""
     return json.dumps(job)
 
 
 def calling(models_of):
-    """Resources of a rule that calls models: a job takes one for each real model that it calls.
+    """Resources where models are called. A job takes one for each real model that it calls.
 
     So all jobs of a run together stay inside the limits of models.yaml, on one machine or on a cluster.
     """

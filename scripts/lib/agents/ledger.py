@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 LOCK = ".lock"
 _HEAD = b'{"key": "'
+_SHAPE: dict[str, Any] = {"key": str, "text": str, "finish_reason": str, "reasoning": str | None}
+_SHAPE |= {"prompt_tokens": int | None, "completion_tokens": int | None, "fingerprint": str | None}
 APART = ("key", "sent", "batch")  # fields of a reply that stand beside it in a line
 
 
@@ -71,7 +73,7 @@ class Ledger:
         with segment.path.open("rb") as file:
             file.seek(offset)
             entry = read_line(file.readline())
-        if entry is None:
+        if entry is None or entry[1].key != key:
             log.warning("ledger: %s is damaged at byte %d; its call will be made again", segment.path, offset)
             del self._places[key]
             return None
@@ -186,7 +188,7 @@ def format_line(key: str, reply: Reply, about: dict[str, Any]) -> bytes:
     line = {"key": key, "reply": fields, **about, "sent": reply.sent}
     if reply.batch:
         line["batch"] = True
-    line["at"] = datetime.now(UTC).isoformat(timespec="seconds")
+    line["at"] = datetime.now(UTC).isoformat(timespec="microseconds")  # also tells two repetitions apart
     return (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 
@@ -195,9 +197,10 @@ def read_line(line: bytes) -> tuple[dict[str, Any], Reply] | None:
     try:
         entry = json.loads(line)
         beside = {"key": entry["key"], "sent": entry.get("sent"), "batch": entry.get("batch", False)}
-        return entry, Reply(**entry["reply"], **beside)
-    except (ValueError, KeyError, TypeError):
+        reply = Reply(**entry["reply"], **beside)
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
+    return (entry, reply) if all(isinstance(getattr(reply, n), kind) for n, kind in _SHAPE.items()) else None
 
 
 def _key_of(line: bytes) -> str | None:
@@ -205,18 +208,29 @@ def _key_of(line: bytes) -> str | None:
     end = line.find(b'"', len(_HEAD))
     if not line.startswith(_HEAD) or end < 0 or not line.endswith(b"}\n") or b'"repeat"' in line:
         entry = read_line(line)  # the long way
-        if entry is None or not isinstance(entry[0]["key"], str):
+        if entry is None:
             return None
         return "" if entry[0].get("repeat") else str(entry[0]["key"])
     return line[len(_HEAD) : end].decode("ascii", "replace")
 
 
-def read_entries(root: Path) -> Iterator[tuple[Path, int, tuple[dict[str, Any], Reply] | None]]:
-    """Every line below a ledger's folder: its segment, its number, its entry and reply (None: damaged)."""
-    for path in sorted(root.glob("*/*/*.jsonl")):
+def read_entries(
+    root: Path, model: str | None = None
+) -> Iterator[tuple[Path, int, tuple[dict[str, Any], Reply] | None]]:
+    """Every line below a ledger's folder: its segment, its number, its entry and reply (None: damaged).
+
+    ``model``: this one alone. What stands twice in a folder, byte for byte, is one payment: a kill in the
+    middle of a compaction leaves copies behind.
+    """
+    folder, seen = Path(), set[int]()
+    for path in sorted(root.glob(f"{slug(model) if model else '*'}/*/*.jsonl")):
+        if path.parent != folder:
+            folder, seen = path.parent, set()
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                if line.strip():
+                mark = hash(line.strip())
+                if line.strip() and mark not in seen:
+                    seen.add(mark)
                     yield path, number, read_line(line)
 
 

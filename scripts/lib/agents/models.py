@@ -143,8 +143,8 @@ def _expand(value: Any) -> Any:
     return _VARIABLE.sub(lambda match: os.environ.get(match[1]) or match[2] or match[0], value)
 
 
-def check_keys(models: dict[str, Model], used: list[str]) -> None:
-    """Raise UserError that names every variable that the used models need and that is not set."""
+def missing_keys(models: dict[str, Model], used: list[str]) -> list[str]:
+    """Every variable that the used models need and that is not set, as ``OPENAI_API_KEY (key of ...)``."""
     missing: dict[str, str] = {}
     for name in used:
         model = models[name]
@@ -152,6 +152,11 @@ def check_keys(models: dict[str, Model], used: list[str]) -> None:
             missing[model.key_variable] = f'key of model "{name}"'
         for text in (model.base_url, model.served_name or ""):
             missing |= {variable[1]: f'address of model "{name}"' for variable in _VARIABLE.finditer(text)}
-    if missing:
-        lines = [f"environment variable {variable} ({what})" for variable, what in missing.items()]
-        raise UserError(f"{'; '.join(lines)} is not set. Set it with: export {next(iter(missing))}=...")
+    return [f"{variable} ({what})" for variable, what in missing.items()]
+
+
+def check_keys(models: dict[str, Model], used: list[str]) -> None:
+    """Raise UserError that names every variable that the used models need and that is not set."""
+    if missing := missing_keys(models, used):
+        lines = "; ".join(f"environment variable {line}" for line in missing)
+        raise UserError(f"{lines} is not set. Set it with: export {missing[0].partition(' ')[0]}=...")

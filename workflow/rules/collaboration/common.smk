@@ -27,7 +27,7 @@ FIGURE_TASKS = [
 ]
 FORMATS = ["pdf", "svg", "png"]
 
-if CALLS_ALLOWED and not CONFIG.replay_only:
+if RUNNING and CALLS_ALLOWED and not CONFIG.replay_only:
     try:
         check_keys(MODELS, used_models(CONFIG))
     except UserError as error:
@@ -174,6 +174,27 @@ def answers_job(wildcards):
             tasks_of(wildcards.family),
             simulated=bool(grader and MODELS[grader].simulated),
         ),
+    )
+
+
+def plan_job(wildcards):
+    """What decides the plan: what is run how often, and the limits of the run itself."""
+    settings = workflow.resource_settings
+    return as_job(
+        arms=ARMS,
+        teams=list(TEAMS.values()),
+        modes=STUDY.modes,
+        tasks={name: TASKS[name] for name in PLAYED},
+        batches=BATCHES,
+        batch_size=STUDY.batch_size,
+        rollouts=STUDY.rollouts,
+        sizes={name: size_of(name) for name in PLAYED},
+        seed=STUDY.seed,
+        critic=STUDY.critic,
+        max_exchanges=STUDY.max_exchanges,
+        grader=STUDY.grader,
+        budget=CONFIG.budget,
+        jobs=settings.nodes or settings.cores or 1,
     )
 
 
