@@ -6,7 +6,7 @@ PORT ?= 8641
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper paper-local calibrate test check format gallery properties bench schema lock serve-simulated clean
+.PHONY: paper paper-local calibrate test check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -41,6 +41,9 @@ properties: $(VENV)/pipeline  ## docs/task_properties.csv, measured anew (minute
 
 bench: $(VENV)/pipeline  ## speed of the tasks, in CPU seconds on one core
 	$(BIN)/python -m benchmarks.bench_tasks
+
+bench-study: $(VENV)/pipeline  ## the whole study at full size: time, memory, disk (minutes); QUICK=1 for a tenth
+	$(BIN)/python -m benchmarks.bench_study $(if $(QUICK),--quick)
 
 schema: $(VENV)/pipeline  ## config/schema.json
 	$(BIN)/python -m scripts.config
