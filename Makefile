@@ -7,7 +7,7 @@ LEDGER ?= data/ledger
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper plan ledger paper-local calibrate test check format gallery properties bench schema lock serve-simulated clean
+.PHONY: paper plan ledger paper-local calibrate test check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -49,6 +49,9 @@ properties: $(VENV)/pipeline  ## docs/task_properties.csv, measured anew (minute
 bench: $(VENV)/pipeline  ## speed of the tasks and of the calls, beside other clients
 	$(BIN)/python -m benchmarks.bench_tasks
 	$(BIN)/python -m benchmarks.bench_calls
+
+bench-study: $(VENV)/pipeline  ## the whole study at full size: time, memory, disk (minutes); QUICK=1 for a tenth
+	$(BIN)/python -m benchmarks.bench_study $(if $(QUICK),--quick)
 
 schema: $(VENV)/pipeline  ## config/schema.json
 	$(BIN)/python -m scripts.config

@@ -8,6 +8,7 @@ min_version("9.27")
 configfile: "config/config.yaml"
 
 
+include: "workflow/rules/engine.smk"
 include: "workflow/rules/common.smk"
 # The collaboration tax
 include: "workflow/rules/collaboration/common.smk"

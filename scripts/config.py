@@ -84,11 +84,11 @@ def _check_names(
 ) -> None:
     """Each name must be known and stand there once."""
     for number, name in enumerate(names):
-        where = locate(files, (*place, number))
         if name not in valid:
+            where = locate(files, (*place, number))
             raise UserError(f'{where}: unknown {what} "{name}"{did_you_mean(name, valid)}')
         if name in names[:number]:
-            raise UserError(f'{where}: {what} "{name}" is listed twice')
+            raise UserError(f'{locate(files, (*place, number))}: {what} "{name}" is listed twice')
     if not names:
         raise UserError(f"{locate(files, place)}: {'.'.join(map(str, place))} names no {what}")
 

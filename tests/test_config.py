@@ -17,7 +17,7 @@ from tasks import TASKS
 ROOT = SCHEMA.parents[1]
 DEMO = ROOT / "config" / "config.yaml"
 README = ROOT / "config" / "README.md"
-NO_CONFIG = {"models.yaml"}
+NO_CONFIG = {"models.yaml", "paper_models.yaml"}
 OTHERS = sorted(
     path
     for folder in (ROOT / "config", ROOT / "tests" / "recorded")
@@ -56,6 +56,42 @@ def test_the_demo_is_valid_and_needs_no_key():
 def test_every_other_configuration_is_valid_on_top_of_the_demo(path):
     config, models = load_config(merged(read(DEMO), read(path)), [DEMO, path])
     assert set(config.collaboration.models) <= set(models)
+
+
+def paper():
+    """The study at full size, and its models."""
+    path = ROOT / "config" / "paper.yaml"
+    return load_config(merged(read(DEMO), read(path)), [DEMO, path])
+
+
+def test_the_whole_study_has_its_published_size():
+    study = paper()[0].collaboration
+    assert (study.tasks, study.size, study.pairs) == ("all", "paper", [])
+    assert len(TASKS) * len(study.models) * len(study.modes) * study.rollouts == 52_800
+
+
+def test_nobody_takes_the_models_of_the_whole_study_for_real_ones():
+    config, models = paper()
+    assert {*config.collaboration.models, config.collaboration.grader} == set(models)
+    for name, model in models.items():
+        assert name.startswith("simulated/") and model.simulated and model.price
+
+
+def test_their_rates_lie_on_the_line_from_strong_to_weak_and_nowhere_else():
+    config, models = paper()
+    demo = load_config(read(DEMO), [DEMO])[1]
+    ends = [rates(demo[f"simulated-{name}"]) for name in ("strong", "weak")]
+    for number, name in enumerate(config.collaboration.models):
+        found = rates(models[name])
+        share = number / (len(config.collaboration.models) - 1)
+        for rate, strong, weak in zip(found, *ends, strict=True):
+            assert rate == pytest.approx(strong + share * (weak - strong), abs=1e-9)
+
+
+def rates(model):
+    """The planted rates of a simulated model, in the order of the schema."""
+    profile = model.profile.model_dump()
+    return [*profile.pop("skill").values(), *profile.values()]
 
 
 def test_the_schema_is_the_generated_one():

@@ -39,18 +39,17 @@ def planned_rows(
 
     Raises UserError where two rows tell of the same rollout.
     """
-    planned = set(planned_cells(job))
-    seen = set()
+    seen = {cell: np.zeros(job["rollouts"], bool) for cell in planned_cells(job)}
     for path in paths:
         for row in read_rows(path, schema, [*CELL, "index", *columns]):
             cell: Cell = (row["arm"], row["team"], row["mode"], row["task"])
-            if cell not in planned or row["index"] >= job["rollouts"]:
+            if cell not in seen or row["index"] >= job["rollouts"]:
                 continue
-            if (cell, row["index"]) in seen:
+            if seen[cell][row["index"]]:
                 raise UserError(
                     f"{path} repeats rollout {row['index']} of {' / '.join(cell)}; remove one file"
                 )
-            seen.add((cell, row["index"]))
+            seen[cell][row["index"]] = True
             yield cell, row
 
 
@@ -63,13 +62,10 @@ def read_scores(grades: Sequence[Path], job: dict[str, Any]) -> dict[Cell, Array
     return scores
 
 
-def task_weights(job: dict[str, Any]) -> dict[str, Array]:
-    """The bootstrap weights (1 + resamples, rollouts) of every task."""
+def task_weights(job: dict[str, Any], task: str) -> Array:
+    """The bootstrap weights (1 + resamples, rollouts) of a task; large, so better one task at a time."""
     statistics = job["statistics"]
-    return {
-        task: draw_weights(statistics["seed"], task, statistics["resamples"], job["rollouts"])
-        for task in job["tasks"]
-    }
+    return draw_weights(statistics["seed"], task, statistics["resamples"], job["rollouts"])
 
 
 def estimate_columns(name: str, estimate: Estimate) -> dict[str, float | None]:

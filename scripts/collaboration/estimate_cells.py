@@ -22,7 +22,7 @@ from scripts.collaboration.cells import (
 from scripts.collaboration.layout import artifacts
 from scripts.collaboration.schemas import ANSWERS, CELLS, INSTANCES, ROLLOUTS
 from scripts.lib.agents.models import Model, load_models
-from scripts.lib.analysis.bootstrap import estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, Estimate, estimate, weighted_means
 from scripts.lib.errors import UserError, did_you_mean
 from scripts.lib.names import team_name
 from scripts.lib.outcomes import Outcome
@@ -88,16 +88,26 @@ def estimate_cells(
         tallies[cell].add(row)
     read = planned_rows(answers, ANSWERS, ["answered_by"], job)
     by_grader = Counter(cell for cell, row in read if row["answered_by"] == "grader")
-    scores, weights, floors = read_scores(grades, job), task_weights(job), read_floors(instances, job)
+    scores, floors = read_scores(grades, job), read_floors(instances, job)
+    estimates = mean_scores(scores, job)
     rows = []
     for cell in planned_cells(job):
         task, members = cell[-1], [models[name] for name in teams[cell[1]]]
-        score = estimate(weighted_means(scores[cell], weights[task]), job["statistics"]["level"])
         row = dict(zip(CELL, cell, strict=True)) | {"family": job["tasks"][task], "floor": floors.get(task)}
         row |= {"planned": job["rollouts"], "graded": int(np.sum(~np.isnan(scores[cell])))}
-        row |= {"by_grader": by_grader[cell], **estimate_columns("score", score)}
+        row |= {"by_grader": by_grader[cell], **estimate_columns("score", estimates[cell])}
         rows.append(row | _tally_columns(tallies[cell], members, models))
     write_rows(output, rows, CELLS)
+
+
+def mean_scores(scores: dict[Cell, Array], job: dict[str, Any]) -> dict[Cell, Estimate]:
+    """The mean score of each cell with its interval."""
+    estimates = {}
+    for task in job["tasks"]:
+        weights = task_weights(job, task)
+        for cell in (cell for cell in scores if cell[-1] == task):
+            estimates[cell] = estimate(weighted_means(scores[cell], weights), job["statistics"]["level"])
+    return estimates
 
 
 def read_floors(instances: Sequence[Path], job: dict[str, Any]) -> dict[str, float]:

@@ -56,11 +56,11 @@ def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
     for every arm, team and mode; means, differences, ratios and the choice of the better member are taken
     anew in each resample.
     """
-    scores, weights = read_scores(grades, job), task_weights(job)
+    scores = read_scores(grades, job)
     rows = []
     for arm in job["arms"]:
-        for team in job["teams"]:
-            means = {task: task_means(scores, weights[task], arm, team, task) for task in job["tasks"]}
+        by_team = arm_means(scores, arm, job)
+        for team, means in zip(job["teams"], by_team, strict=True):
             rows += [_row(arm, team, scope, means, scores, job) for scope in scopes(job["tasks"])]
     write_rows(output, rows, TAX)
 
@@ -72,6 +72,16 @@ def scopes(tasks: Mapping[str, str]) -> Iterator[Scope]:
     for family in dict.fromkeys(tasks.values()):
         yield Scope("family", family, None, [task for task in tasks if tasks[task] == family])
     yield Scope("all", None, None, list(tasks))
+
+
+def arm_means(scores: Scores, arm: str, job: dict[str, Any]) -> list[dict[str, Means]]:
+    """For every team of an arm its means by task."""
+    by_team: list[dict[str, Means]] = [{} for _ in job["teams"]]
+    for task in job["tasks"]:
+        weights = task_weights(job, task)
+        for team, means in zip(job["teams"], by_team, strict=True):
+            means[task] = task_means(scores, weights, arm, team, task)
+    return by_team
 
 
 def task_means(scores: Scores, weights: Array, arm: str, team: Sequence[str], task: str) -> Means:

@@ -28,6 +28,7 @@ from tasks.contract import FAMILIES
 
 TEMPLATES = Path(__file__).parent / "templates"
 CAPTIONS = Path(__file__).parents[2] / "workflow" / "report"
+LEAST_COVERED = 0.95  # share of graded among planned rollouts below which the report names the team
 MOST_TRUNCATED = 0.02  # share of truncated replies above which the report warns
 OUTCOMES = [outcome.value for outcome in Outcome]
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -65,6 +66,7 @@ def write_report(
         "runs": grouped(runs(cell_rows, job)),
         "outcomes": OUTCOMES,
         "most_truncated": percent(MOST_TRUNCATED),
+        "least_covered": percent(LEAST_COVERED),
         "tractable": tractable(tax_rows, job),
         "tax": grouped(tax_table(tax_rows, job)),
         "figures": [figure(path) for path in sorted(figures, key=lambda path: path.name)],
@@ -201,7 +203,8 @@ def runs(rows: Rows, job: Row) -> Rows:
                 share = cut / replies if replies and cut is not None else None
                 row = {"label": label(team, arm, job), "mode": mode, "truncation": share}
                 row |= {"warn": share is not None and share > MOST_TRUNCATED}
-                table.append(row | {column: total(found, column) for column in summed})
+                row |= {column: total(found, column) for column in summed}
+                table.append(row | {"gap": row["graded"] < LEAST_COVERED * row["planned"]})
     return table
 
 

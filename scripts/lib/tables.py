@@ -34,7 +34,7 @@ def _as_table(rows: Sequence[dict[str, Any]], schema: pa.Schema) -> pa.Table:
     text = "\n".join(json.dumps(row, allow_nan=False, ensure_ascii=False) for row in rows)
     data = text.encode("utf-8", "replace")  # a lone surrogate, which no file can hold, becomes "?"
     if not rows:
-        return schema.empty_table()
+        return pa.Table.from_batches([], schema)
     table = pa.json.read_json(
         io.BytesIO(data),
         read_options=pa.json.ReadOptions(use_threads=False, block_size=len(data) + 1),

@@ -31,14 +31,17 @@ class Task:
 HELPER = "import math\n\n\ndef double(number):\n    return 2 * number\n"
 
 
+def forget():
+    """As a new process: only what was written down is still known."""
+    for cached in (codehash._hash, codehash._read, codehash._file, codehash._is_ours, codehash._memory):
+        cached.cache_clear()
+
+
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     """A small project; calling it with file=text writes files and gives the hash of ``tasks.one``."""
     monkeypatch.setattr(codehash, "ROOT", tmp_path)
-
-    def forget():
-        for cached in (codehash._parsed, codehash._imports, codehash._tree):
-            cached.cache_clear()
+    monkeypatch.chdir(tmp_path)
 
     def write_and_hash(*modules, without=(), follow=True, **files):
         for name, text in files.items():
@@ -133,6 +136,30 @@ def test_the_order_of_modules_does_not_count(project):
     assert project("tasks.one", "tasks.unused") != project("tasks.one")
 
 
+def test_what_was_read_is_remembered_by_its_text(project, monkeypatch):
+    before = project()
+    codehash.MEMORY.parent.mkdir()
+    assert project() == before and codehash.MEMORY.is_file()
+    with monkeypatch.context() as patch:
+        patch.setattr(codehash, "_tree", None)  # nothing is read anew ...
+        assert project() == before
+        with pytest.raises(TypeError):  # ... but what changed
+            project(one=MODULE.replace("return 1", "return 2"))
+    assert project() != before
+    assert project(one=MODULE) == before
+    assert project(without=["grade"]) != before
+
+
+@pytest.mark.parametrize("damaged", ["", "{", "nothing"])
+def test_a_damaged_memory_is_no_memory(project, damaged):
+    before = project()
+    codehash.MEMORY.parent.mkdir()
+    codehash.MEMORY.write_text(damaged, encoding="utf-8")
+    assert project() == before
+    forget()
+    assert len(codehash._memory()) == 2  # it was written anew: the module and its helper
+
+
 def test_texts_count_with_their_names(tmp_path):
     (tmp_path / "a.txt").write_text("x")
     before = codehash.text_hash(tmp_path, "*.txt")
@@ -154,10 +181,7 @@ def copied(tmp_path, monkeypatch):
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr(codehash, "ROOT", tmp_path)
-
-    def forget():
-        for cached in (codehash._parsed, codehash._imports, codehash._tree):
-            cached.cache_clear()
+    monkeypatch.chdir(tmp_path)
 
     def append(name, text):
         path: Path = tmp_path / name

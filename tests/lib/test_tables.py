@@ -150,6 +150,25 @@ def test_the_same_rows_are_the_same_bytes(tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+PLAIN_STAGE = """
+import sys
+from pathlib import Path
+from scripts.collaboration.schemas import ROLLOUTS
+from scripts.lib.tables import read_rows, write_rows
+
+path = Path(sys.argv[1])
+for rows in ([], [{"task": "maze", "messages": [{"turn": 0, "text": "Hello"}]}]):
+    write_rows(path, rows, ROLLOUTS)
+    assert len(read_rows(path, ROLLOUTS)) == len(rows)
+assert "pandas" not in sys.modules
+"""
+
+
+def test_rows_come_and_go_without_pandas(path):
+    root = Path(__file__).resolve().parents[2]
+    subprocess.run([sys.executable, "-c", PLAIN_STAGE, str(path)], cwd=root, check=True)
+
+
 @pytest.mark.parametrize(
     "row",
     [
