@@ -38,6 +38,7 @@ class Runs:
 
     def __init__(self, folder: Path, views: list[Path], url: str, **settings: Any) -> None:
         self.folder, self.views = folder, views
+        folder.mkdir(exist_ok=True)
         self.models = folder / "models.yaml"
         model = {"base_url": url, "limits": LIMITS, **settings}
         self.models.write_text(json.dumps({MODEL: model}), encoding="utf-8")

@@ -7,10 +7,11 @@ was killed finds it again at the endpoint and pays for nothing twice.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,8 @@ import openai
 
 from scripts.lib.agents.caller import Caller
 from scripts.lib.agents.calls import Messages, RunStopped, call_key
-from scripts.lib.agents.endpoint import LONGEST_WAIT, OpenAIEndpoint, fold_system
+from scripts.lib.agents.endpoint import OpenAIEndpoint, backoff, fold_system
+from scripts.lib.agents.failures import OVERLOADED, TRANSIENT
 from scripts.lib.agents.models import cost
 from scripts.lib.agents.replies import BadBody, read_reply
 
@@ -26,10 +28,13 @@ log = logging.getLogger(__name__)
 
 POLL = 15.0  # seconds between two looks at a batch
 ENDED = {"completed", "failed", "expired", "cancelled"}
-RETRIES = 5  # of the requests that manage a batch
+RETRIES = 5  # of each request that manages a batch
+PASSING = TRANSIENT | OVERLOADED | {429}
+
+Ask = tuple[str, Messages]  # task and messages
 
 
-async def run_batch(caller: Caller, asks: Iterable[tuple[str, Messages]]) -> None:
+async def run_batch(caller: Caller, asks: Iterable[Ask]) -> None:
     """Have the calls (task, messages) answered in a batch, and wait for it.
 
     Raises RunStopped where the endpoint refuses the batch or the budget does not last for it.
@@ -42,88 +47,146 @@ async def run_batch(caller: Caller, asks: Iterable[tuple[str, Messages]]) -> Non
     missing = {key: ask for key, ask in wanted.items() if not caller.holds(ask[0], key)}
     if not missing:
         return
-    worst = sum(caller.worst_cost(messages, batch=True) for _, messages in missing.values())
+    worst, spent = sum(caller.worst_cost(messages, batch=True) for _, messages in missing.values()), 0.0
     caller.reserve(worst)
-    spent = 0.0
-    client = _client(endpoint)
+    api = BatchApi(caller, endpoint)
     try:
-        batch = await _find(client, digest) or await _submit(client, endpoint, missing, digest)
+        batch = await api.find(digest) or await api.submit(missing, digest)
         log.info("batch %s of %d calls: %s", batch.id, len(missing), batch.status)
         while batch.status not in ENDED:
             await caller.session.stopping.sleep(POLL)
-            batch = await client.batches.retrieve(batch.id)
-        for line in await _lines(client, endpoint, batch):
+            batch = await api.look(batch.id)
+        for line in await api.lines(batch):
             spent += _take(caller, line, missing)
         log.info("batch %s %s; %d calls are left to make singly", batch.id, batch.status, len(missing))
-    except openai.APIError as error:
-        where = f'{caller.model.base_url} (model "{caller.name}")'
-        raise RunStopped(
-            f"the Batch API at {where} failed: {endpoint.clean(error)}. "
-            "Start the same command again, or set batch: false in the models file."
-        ) from None
     finally:
         caller.session.account.settle(worst, spent)
-        await client.close()
+        await api.client.close()
 
 
-def _client(endpoint: OpenAIEndpoint) -> openai.AsyncOpenAI:
-    return openai.AsyncOpenAI(
-        base_url=endpoint.model.base_url,
-        api_key=endpoint.key or "none",
-        max_retries=RETRIES,
-        timeout=LONGEST_WAIT,
-    )
-
-
-async def _find(client: openai.AsyncOpenAI, digest: str) -> Any:
-    """The batch that an earlier run submitted for the same calls."""
-    async for batch in client.batches.list(limit=100):
-        if (batch.metadata or {}).get("digest") == digest:
-            return batch
-    return None
-
-
-async def _submit(
-    client: openai.AsyncOpenAI,
-    endpoint: OpenAIEndpoint,
-    missing: dict[str, tuple[str, Messages]],
-    digest: str,
-) -> Any:
-    model = endpoint.model
-    lines = []
-    for key, (_, messages) in missing.items():
-        chat = fold_system(messages) if model.fold_system else messages
-        body = {"model": model.served_name or endpoint.name, **endpoint.parameters, "messages": chat}
-        request = {"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": body}
-        lines.append(json.dumps(request, ensure_ascii=False))
-    content = ("\n".join(lines) + "\n").encode("utf-8", "replace")
-    file = await client.files.create(file=("calls.jsonl", content), purpose="batch")
-    return await client.batches.create(
-        input_file_id=file.id,
-        endpoint="/v1/chat/completions",
-        completion_window="24h",
-        metadata={"digest": digest},
-    )
-
-
-async def _lines(client: openai.AsyncOpenAI, endpoint: OpenAIEndpoint, batch: Any) -> list[bytes]:
-    """The answers of a batch that came to its end, as far as there are any."""
-    if not batch.output_file_id:
-        return []
-    content = await client.files.content(batch.output_file_id)
-    return endpoint.redact(content.content).splitlines()
-
-
-def _take(caller: Caller, line: bytes, missing: dict[str, tuple[str, Messages]]) -> float:
+def _take(caller: Caller, answer: dict[str, Any], missing: dict[str, Ask]) -> float:
     """Record one answer; returns its cost in US dollars. What is no answer stays missing."""
     try:
-        answer = json.loads(line)
         key, response = answer["custom_id"], answer["response"]
         if key not in missing or response["status_code"] != 200:
             return 0.0
         reply = replace(read_reply(response["body"]), batch=True, sent=caller.identity)
-    except (ValueError, KeyError, TypeError, BadBody):
+    except (KeyError, TypeError, BadBody):
         return 0.0
     task, _ = missing.pop(key)
     caller.record(task, key, reply, 0)
     return cost(caller.model, reply) or 0.0
+
+
+class BatchApi:
+    """The four requests that a batch takes, each repeated until its answer is one."""
+
+    def __init__(self, caller: Caller, endpoint: OpenAIEndpoint) -> None:
+        self.caller, self.endpoint = caller, endpoint
+        self.client = openai.AsyncOpenAI(
+            base_url=endpoint.model.base_url,
+            api_key=endpoint.key or "none",
+            max_retries=0,  # a batch whose answer was lost runs all the same
+            timeout=endpoint.model.limits.timeout,
+        )
+
+    async def find(self, digest: str) -> Any:
+        """The batch that was submitted for these calls before, by an earlier run or an unlucky request."""
+
+        async def ask() -> Any:
+            page = await self.client.batches.list(limit=100)
+            while _whole(page.data is not None):
+                for batch in page.data:
+                    if (batch.metadata or {}).get("digest") == digest:
+                        return batch
+                if not page.has_next_page():
+                    return None
+                page = await page.get_next_page()
+            return None
+
+        return await self._until(ask)
+
+    async def submit(self, missing: dict[str, Ask], digest: str) -> Any:
+        """Send the calls in, once."""
+        content = "".join(self._line(key, messages) for key, (_, messages) in missing.items())
+
+        async def upload() -> Any:
+            data = ("calls.jsonl", content.encode("utf-8", "replace"))
+            file = await self.client.files.create(file=data, purpose="batch")
+            return _whole(file.id) and file
+
+        file = await self._until(upload)
+
+        async def create() -> Any:
+            if batch := await self.find(digest):
+                return batch
+            batch = await self.client.batches.create(
+                input_file_id=file.id,
+                endpoint="/v1/chat/completions",
+                completion_window="24h",
+                metadata={"digest": digest},
+            )
+            return _whole(batch.id) and batch
+
+        return await self._until(create)
+
+    def _line(self, key: str, messages: Messages) -> str:
+        model = self.endpoint.model
+        chat = fold_system(messages) if model.fold_system else messages
+        body = {
+            "model": model.served_name or self.endpoint.name,
+            **self.endpoint.parameters,
+            "messages": chat,
+        }
+        request = {"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": body}
+        return json.dumps(request, ensure_ascii=False) + "\n"
+
+    async def look(self, name: str) -> Any:
+        """How a batch stands."""
+
+        async def ask() -> Any:
+            batch = await self.client.batches.retrieve(name)
+            return _whole(batch.status) and batch
+
+        return await self._until(ask)
+
+    async def lines(self, batch: Any) -> list[dict[str, Any]]:
+        """The answers of a batch that came to its end, as far as there are any."""
+
+        async def ask() -> list[dict[str, Any]]:
+            content = (await self.client.files.content(batch.output_file_id)).content
+            lines = [json.loads(line) for line in self.endpoint.redact(content).splitlines() if line]
+            _whole(all("custom_id" in line for line in lines))
+            return lines
+
+        return await self._until(ask) if batch.output_file_id else []
+
+    async def _until(self, ask: Callable[[], Awaitable[Any]]) -> Any:
+        """Ask until there is an answer. Raises RunStopped after some attempts, or where it is refused."""
+        problem: Exception = Incomplete()
+        for attempt in range(RETRIES + 1):
+            try:
+                async with asyncio.timeout(self.endpoint.model.limits.timeout):  # also where bytes trickle
+                    return await ask()
+            except (openai.APIConnectionError, TimeoutError, ValueError, Incomplete) as error:
+                problem = error
+            except openai.APIStatusError as error:
+                problem = error
+                if error.status_code not in PASSING:
+                    break
+            await self.caller.session.stopping.sleep(backoff(attempt, None))
+        where = f'{self.endpoint.model.base_url} (model "{self.caller.name}")'
+        raise RunStopped(
+            f"the Batch API at {where} failed: {self.endpoint.clean(problem)}. "
+            "Start the same command again, or set batch: false in the models file."
+        )
+
+
+class Incomplete(Exception):
+    """A 200 that is no answer."""
+
+
+def _whole(answer: Any) -> Any:
+    if not answer:
+        raise Incomplete("an answer without content")
+    return answer
