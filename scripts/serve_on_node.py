@@ -35,13 +35,14 @@ def main() -> int:
     try:
         if command == arguments.command:
             raise UserError("the server's command holds no {port}, so nobody would know where it listens")
-        address = Path(os.environ["MODEL_SERVER_ADDRESS"])
+        if not (address := os.environ.get("MODEL_SERVER_ADDRESS")):
+            raise UserError("MODEL_SERVER_ADDRESS is not set; `make paper-slurm SERVER=...` sets it")
         with subprocess.Popen(command) as server:
             try:
                 here = f"http://127.0.0.1:{port}/v1"
                 wait_for(here, server, PATIENCE_SECONDS)
                 url = f"http://{arguments.host}:{port}/v1"
-                write(address, {"url": url, "host": arguments.host, "name": served_name(here)})
+                write(Path(address), {"url": url, "host": arguments.host, "name": served_name(here)})
                 return server.wait()
             finally:
                 server.terminate()
