@@ -2,12 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SLURM := $(VENV)-slurm
+PROFILE ?= profiles/slurm
 PORT ?= 8641
 LEDGER ?= data/ledger
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper plan ledger paper-local calibrate test check format gallery properties bench bench-study schema lock serve-simulated clean
+.PHONY: paper plan ledger paper-local paper-slurm calibrate test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -21,11 +23,18 @@ ledger: $(VENV)/pipeline  ## what is recorded and what it cost; LEDGER=<folder> 
 paper-local: $(VENV)/local  ## the study with a real model; MODEL=<GGUF file or URL of an endpoint>
 	$(BIN)/python -m scripts.run_local --model "$(MODEL)"
 
+paper-slurm: $(SLURM)/made  ## the study on a SLURM cluster; PROFILE=profiles/mine, SERVER=<batch script of a model server>
+	$(SLURM)/bin/python -m scripts.run_on_slurm --workflow-profile $(PROFILE) $(if $(SERVER),--server $(SERVER)) $(OVER)
+
 calibrate: $(VENV)/pipeline  ## which size of each task suits the models of the configuration
 	$(BIN)/snakemake calibrate $(OVER)
 
 test: $(VENV)/develop  ## the test suite
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup --ignore tests/slurm
+
+test-slurm: $(VENV)/develop $(SLURM)/made  ## the tests on a real SLURM cluster; as root on Debian it installs SLURM
+	$(BIN)/python -m tests.slurm.cluster install
+	$(BIN)/pytest -n 4 --dist loadfile -rs tests/slurm
 
 check: $(VENV)/develop  ## linters, types, import rule
 	$(BIN)/ruff check
@@ -64,11 +73,13 @@ lock: $(VENV)/develop  ## exact versions from the short lists envs/*.in
 	cd envs && for name in pipeline develop; do \
 	  ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	    --no-emit-index-url --upgrade $$name.in --output-file $$name.txt; done
+	cd envs && ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	    --no-emit-index-url --upgrade --constraint pipeline.txt slurm.in --output-file slurm.txt
 	cd envs && ../$(BIN)/uv pip compile --quiet --no-deps --generate-hashes --no-header \
 	    --no-emit-index-url --universal --python-version 3.11 --upgrade local.in --output-file local.txt
 
 clean:
-	rm -rf $(VENV) .venv-peers .snakemake
+	rm -rf $(VENV) $(SLURM) .venv-peers .snakemake
 
 $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name another one: make PYTHON=python3.12 ...")'
@@ -85,4 +96,13 @@ $(VENV)/develop: envs/develop.txt $(VENV)/pipeline
 
 $(VENV)/local: envs/local.txt $(VENV)/pipeline
 	$(INSTALL) --no-deps -r envs/local.txt
+	@touch $@
+
+# Snakemake loads every plugin that it finds, and this one costs each call a second or two: hence an environment
+# of its own, which sees the packages of the first one.
+SITE = -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
+$(SLURM)/made: envs/slurm.txt $(VENV)/pipeline
+	$(BIN)/python -m venv --clear $(SLURM)
+	$(BIN)/python $(SITE) > "$$($(SLURM)/bin/python $(SITE))/pipeline.pth"
+	$(SLURM)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r envs/slurm.txt
 	@touch $@
