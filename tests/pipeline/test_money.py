@@ -1,0 +1,78 @@
+"""Budgets, credit and orphans of a whole run: what is paid for is kept, and nothing beyond is paid."""
+
+import subprocess
+import time
+
+import pytest
+
+from scripts.lib.agents.ledger import spent
+from scripts.lib.agents.models import load_models
+from tests.hostile.record import repeated_after_delivery
+from tests.hostile.runs import under_way
+from tests.pipeline.conftest import over_http
+from tests.pipeline.study import Study
+
+PRICED = "  limits: {in_flight: 4, timeout: 20, retries: 1}\n"
+
+
+def ends(study, *arguments):
+    """Exit code and words of a run."""
+    done = subprocess.run(
+        study.command(*arguments), cwd=study.folder, capture_output=True, text=True, check=False, timeout=300
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def paid_study(tmp_path, server):
+    """A study with a model that costs money."""
+    study = Study(tmp_path / "study")
+    over_http(study, server.url)
+    more = f"{PRICED}  price: {{input: 1000, output: 1000}}\n  parameters: {{max_tokens: 300}}\n"
+    study.edit("config/models.yaml", PRICED, more)
+    return study
+
+
+def test_a_run_stops_inside_its_budget_and_goes_on_when_it_is_raised(paid_study, server):
+    code, said = ends(paid_study, "--config", "budget=5")
+    assert code == 4 and "the budget of 5 USD does not last for the next call" in said
+    models = load_models(paid_study.folder / "config/models.yaml")
+    paid = spent(paid_study.folder / "data/ledger", models)
+    assert 0 < paid <= 5
+    again = len(server.requests)
+    assert ends(paid_study, "--config", "budget=5")[0] == 4  # it counts what was paid before
+    assert spent(paid_study.folder / "data/ledger", models) <= 5
+    assert len(server.requests) <= again + 2
+    paid_study.run("--config", "budget=1000")
+    assert repeated_after_delivery(server.log) == {}
+    assert paid_study.outcomes().keys() <= {"answered", "turn_cap", "no_answer"}
+
+
+def test_a_budget_can_be_rehearsed_with_simulated_agents(tmp_path):
+    study = Study(tmp_path / "study", grader=None)
+    old = 'simulated-middle:\n  base_url: "simulated:"\n'
+    study.edit("config/models.yaml", old, f"{old}  price: {{input: 1000, output: 1000}}\n")
+    code, said = ends(study, "--config", "budget=5")
+    assert code == 4 and "the budget of 5 USD" in said
+
+
+def test_no_credit_ends_the_run_with_a_code_of_its_own(paid_study, server):
+    server.options.only, server.options.terminal = ("insufficient_quota",), 1.0
+    code, said = ends(paid_study)
+    assert code == 3 and "the run was stopped: no credit left at" in said
+    assert len(server.requests) <= 4
+    server.options.terminal = 0.0
+    paid_study.run()
+
+
+def test_a_job_that_outlives_its_killed_head_stops_when_the_run_starts_again(paid_study, server):
+    server.options.delay = 0.3
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    head = subprocess.Popen(paid_study.command(), cwd=paid_study.folder, start_new_session=True, **quiet)
+    while len(server.requests) < 6:
+        time.sleep(0.02)
+    head.kill()  # its jobs live on
+    head.wait()
+    in_flight = max(under_way(server), 4)
+    paid_study.run()
+    assert sum(repeated_after_delivery(server.log).values()) <= in_flight
