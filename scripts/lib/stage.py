@@ -47,6 +47,7 @@ def _set_up_log(path: Path | None, name: str) -> None:
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
         handlers.append(logging.FileHandler(path, mode="w", encoding="utf-8"))
+    logging.raiseExceptions = False  # a log file on a full disk must not hide the error itself
     form = f"%(asctime)s {name} %(levelname)s: %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S", handlers=handlers, force=True)
     for chatty in ("httpx", "httpx2", "httpcore2", "openai"):

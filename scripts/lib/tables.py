@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -113,7 +114,10 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror or error}") from error
+        reason = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
+        raise UserError(
+            f"cannot write {path}: {reason}. Make room (or mend the path) and start the same command again."
+        ) from error
 
 
 def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
