@@ -60,7 +60,7 @@ def _draw(teams: list[str], rows: list[Row]) -> Figure:
     low = min((_least(row) for row in rows), default=0.0)
     low = max(LEAST_SHOWN, math.floor(low * 10 - 0.5) / 10)
     legend, note = _legend_handles(teams, rows), _note(rows, low)
-    columns = 3 if max(len(handle.get_label()) for handle in legend) < 38 else 2
+    columns = 3 if max(len(handle.get_label()) for handle in legend) <= 28 else 2
     row_height = min(0.2 + 0.06 * len(teams), 0.5, max(0.27, 11 / max(len(tasks), 1)))
     legend_height = math.ceil(len(legend) / columns) * 0.17
     heights = [max(len(tasks), 1) * row_height, legend_height + 0.13 * (note.count("\n") + 2)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -49,35 +50,54 @@ def read_transcripts(
 
     Raises UserError where a chosen rollout's shard or row is missing.
     """
-    columns = [*ROLLOUT_ID, "outcome", "score", "accepted"]
-    rows = []
-    for path in grades:
-        rows += [row | {"shard": _shard(path)} for row in read_rows(path, GRADES, columns)]
     return [
         _transcript(grade, instances, views, rollouts, answers, job)
-        for grade in choose(_planned(rows, job), job["report"]["transcripts"])
+        for grade in choose(candidates(grades, job), job["report"]["transcripts"])
     ]
 
 
-def _planned(rows: Sequence[Row], job: Row) -> list[Row]:
-    """The rows of the config's study, in the config's order; what a larger study left over is not shown."""
-    teams = [team_name(tuple(team)) for team in job["teams"]]
-    tasks = list(job["tasks"])
-    planned = [
+def candidates(grades: Sequence[Path], job: Row) -> list[Row]:
+    """What ``choose`` has to see of the grades, in the config's order.
+
+    Rollouts of one team and task that both succeed, or both fail, are alike to it but for their order: it can
+    take no other than the first few. So not all of a large study is held at once.
+    """
+    alike: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    for path in grades:
+        fresh = defaultdict(list)
+        for row in _planned(read_rows(path, GRADES, [*ROLLOUT_ID, "outcome", "score", "accepted"]), job):
+            if row["mode"] == "collab" and row["score"] is not None:
+                kind = row["arm"], row["team"], row["task"], row["score"] >= 1
+                fresh[kind].append(row | {"shard": _shard(path)})
+        for kind, found in fresh.items():
+            in_order = sorted([*alike[kind], *found], key=itemgetter("index"))
+            alike[kind] = in_order[: job["report"]["transcripts"]]
+    return _in_order([row for found in alike.values() for row in found], job)
+
+
+def _planned(rows: Iterable[Row], job: Row) -> list[Row]:
+    """The rows of the config's study; what a larger study left over is not shown."""
+    teams = {team_name(tuple(team)) for team in job["teams"]}
+    return [
         row
         for row in rows
         if row["arm"] in job["arms"]
         and row["team"] in teams
-        and row["task"] in tasks
+        and row["task"] in job["tasks"]
         and row["index"] < job["rollouts"]
     ]
+
+
+def _in_order(rows: Iterable[Row], job: Row) -> list[Row]:
+    """Rows in the config's order of arms, teams and tasks."""
+    teams, tasks = [team_name(tuple(team)) for team in job["teams"]], list(job["tasks"])
     return sorted(
-        planned,
-        key=lambda r: (
-            job["arms"].index(r["arm"]),
-            teams.index(r["team"]),
-            tasks.index(r["task"]),
-            r["index"],
+        rows,
+        key=lambda row: (
+            job["arms"].index(row["arm"]),
+            teams.index(row["team"]),
+            tasks.index(row["task"]),
+            row["index"],
         ),
     )
 

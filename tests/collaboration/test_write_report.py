@@ -1,5 +1,6 @@
 """The report: one safe, self-contained page that says what is simulated and what is not known."""
 
+import random
 import re
 from collections import Counter
 from html.parser import HTMLParser
@@ -9,8 +10,8 @@ import pytest
 from scripts.collaboration.draw_ratio_gap import draw_ratio_gap
 from scripts.collaboration.draw_tax import draw_tax
 from scripts.collaboration.draw_views import draw_views
-from scripts.collaboration.schemas import TAX
-from scripts.collaboration.transcripts import choose, read_transcripts
+from scripts.collaboration.schemas import GRADES, TAX
+from scripts.collaboration.transcripts import candidates, choose, read_transcripts
 from scripts.collaboration.write_report import write_report
 from scripts.lib.drawing.numbers import UNKNOWN
 from scripts.lib.errors import UserError
@@ -172,3 +173,30 @@ def test_transcripts_alternate_and_spread():
     assert {(row["family"], row["team"]) for row in chosen[:2]} == {("spatial", "one"), ("csp", "two")}
     assert len(choose(rows, 99)) == 8
     assert choose([], 4) == []
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_choice_among_candidates_is_the_choice_among_all(tmp_path, seed):
+    rng = random.Random(seed)
+    tasks = {"maze": "spatial", "logic": "csp"}
+    job = {"arms": ["baseline"], "teams": [["m"], ["m", "n"]], "tasks": tasks, "rollouts": 9}
+    end = {"arm": "baseline", "mode": "collab", "outcome": "answered", "accepted": []}
+    rows = [
+        end | {"team": team, "task": task, "family": tasks[task], "index": index}
+        for team in ("m", "m + n")
+        for task in tasks
+        for index in range(12)
+    ]
+    for row in rows:
+        row["score"] = rng.choice([0.0, 0.5, 1.0, 1.0, None])
+    planned = [row for row in rows if row["index"] < 9]
+    rng.shuffle(rows)
+    shards = []
+    for number in range(3):
+        shards.append(tmp_path / "grades" / f"{number}.parquet")
+        write_rows(shards[-1], rows[number::3], GRADES)
+    for count in (1, 4, 12):
+        few = candidates(shards, job | {"report": {"transcripts": count}})
+        wanted = [(row["team"], row["task"], row["index"]) for row in choose(planned, count)]
+        assert [(row["team"], row["task"], row["index"]) for row in choose(few, count)] == wanted
+        assert len(few) <= 2 * 2 * 2 * count
