@@ -12,15 +12,12 @@ from scripts.lib import codehash
 from scripts.lib.dialogue.prompts import FOLDER as PROMPTS
 from tasks import TASKS
 
-# What of a task only reads and grades answers. The instances keep the floors of the grader they were made
-# with; the grades check that each rollout belongs to the instance that is there.
-GRADING = frozenset(
+# What of a task only scores an answer that has been read.
+SCORING = frozenset(
     {
         "grade",
         "interpret",
         "conventions",
-        "read_loosely",
-        "read_answer",
         "score",
         "score_rule",
         "valid_share",
@@ -29,6 +26,9 @@ GRADING = frozenset(
         "fraction_equal",
     }
 )
+# What of a task only reads and grades answers. The instances keep the floors of the grader they were made
+# with; the grades check that each rollout belongs to the instance that is there.
+GRADING = SCORING | {"read_loosely", "read_answer"}
 TEMPLATES = codehash.ROOT / "scripts" / "collaboration" / "templates"
 CAPTIONS = codehash.ROOT / "workflow" / "report"
 REGISTRY = frozenset({"TASKS"})  # one more task alters no other
@@ -44,13 +44,14 @@ def instances_code(tasks: Iterable[str]) -> str:
     return codehash.code_hash(modules, without=GRADING | REGISTRY)
 
 
-def rollouts_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
-    """Code and prompts of the conversations; the simulated agents' own code where they take part."""
+def rollouts_code(tasks: Iterable[str], mode: str, simulated: bool) -> dict[str, str]:
+    """Code and prompts of a mode's conversations; the simulated agents' own code where they take part."""
     dialogue = ["scripts.lib.dialogue.protocol", "scripts.lib.dialogue.marker"]
+    prompts = [f"{mode}_system.txt", *([] if mode == "collab" else ["critic.txt"])]
     code = {
         "instances": instances_code(tasks),
         "dialogue": codehash.code_hash(dialogue, follow=False),
-        "prompts": codehash.text_hash(PROMPTS, "*.txt"),
+        "prompts": codehash.text_hash(PROMPTS, *prompts),
     }
     if simulated:
         agents = ["scripts.lib.agents.simulated.agent", "scripts.lib.agents.simulated.mind"]
@@ -67,7 +68,7 @@ def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
         *_task_modules(tasks),
     ]
     code = {
-        "readers": codehash.code_hash(readers, follow=False),
+        "readers": codehash.code_hash(readers, without=SCORING, follow=False),
         "prompts": codehash.text_hash(PROMPTS, "grader*.txt"),
     }
     if simulated:

@@ -33,9 +33,10 @@ def code_hash(modules: Iterable[str], without: frozenset[str] = frozenset(), fol
     return _hash(tuple(modules), without, follow)
 
 
-def text_hash(folder: Path, pattern: str) -> str:
-    """12 hex digits over the names and contents of the files in a folder."""
-    parts = [f"{path.name}\x1f{path.read_text(encoding='utf-8')}" for path in sorted(folder.glob(pattern))]
+def text_hash(folder: Path, *patterns: str) -> str:
+    """12 hex digits over the names and contents of a folder's files that match one of the patterns."""
+    files = sorted({path for pattern in patterns for path in folder.glob(pattern)})
+    parts = [f"{path.name}\x1f{path.read_text(encoding='utf-8')}" for path in files]
     return _digest("\x1e".join(parts))
 
 

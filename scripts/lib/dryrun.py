@@ -70,15 +70,15 @@ class Job:
             return []
 
 
-def only_looks(arguments: Sequence[str]) -> bool:
-    """Whether a Snakemake command (its arguments) starts no job that calls: dry run, lint, or the plan.
+def only_looks(arguments: Sequence[str], plan: str = "plan") -> bool:
+    """Whether a Snakemake command (its arguments) starts no job that calls: dry run, lint, or the rule ``plan``.
 
     The workflow object cannot tell while the Snakefile is read.
     """
     from snakemake.cli import get_argument_parser
 
     known, _ = get_argument_parser().parse_known_args(list(arguments))
-    return bool(known.dryrun or known.lint or set(known.targets) == {"plan"})
+    return bool(known.dryrun or known.lint or set(known.targets) == {plan})
 
 
 def dry_run(snakefile: Path, config: dict[str, Any]) -> list[Job]:
@@ -90,9 +90,8 @@ def dry_run(snakefile: Path, config: dict[str, Any]) -> list[Job]:
         json.dump(config, file)
         file.flush()
         command = [sys.executable, "-m", "snakemake", "--dry-run", "--snakefile", str(snakefile)]
-        done = subprocess.run(
-            [*command, "--configfile", file.name], capture_output=True, text=True, check=False
-        )
+        command += ["--replace-workflow-config", "--configfile", file.name]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise UserError(f"snakemake refuses a dry run:\n{(done.stdout + done.stderr).strip()[-2000:]}")
     return parse_jobs(done.stdout + done.stderr)

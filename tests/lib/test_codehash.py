@@ -197,8 +197,8 @@ def hashes():
     tasks = ["maze"]
     return {
         "instances": code.instances_code(tasks),
-        "rollouts": code.rollouts_code(tasks, simulated=False),
-        "simulated rollouts": code.rollouts_code(tasks, simulated=True),
+        "rollouts": code.rollouts_code(tasks, "collab", simulated=False),
+        "simulated rollouts": code.rollouts_code(tasks, "collab", simulated=True),
         "answers": code.answers_code(tasks, simulated=False),
         "grades": code.stage_code("grade_answers", tasks),
         "tax": code.stage_code("estimate_tax"),
@@ -213,7 +213,8 @@ ALL_DATA = {"instances", "rollouts", "simulated rollouts", "grades"}
     [
         ("tasks/spatial/maze.py", "\n# a comment\n", set()),
         ("tasks/spatial/maze.py", "\nMORE = 1\n", ALL_DATA | {"answers"}),
-        ("tasks/spatial/maze.py", "\ndef grade():\n    return 1\n", {"answers", "grades"}),
+        ("tasks/spatial/maze.py", "\ndef grade():\n    return 1\n", {"grades"}),
+        ("tasks/spatial/maze.py", "\ndef read_loosely():\n    return 1\n", {"answers", "grades"}),
         ("tasks/csp/logic.py", "\nMORE = 1\n", set()),
         ("tasks/making.py", "\nMORE = 1\n", ALL_DATA),
         ("scripts/lib/agents/endpoint.py", "\nMORE = 1\n", set()),

@@ -8,12 +8,19 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
+# The folder of the pipeline; workflow.basedir is another one where this is a module of another workflow.
+HOME = Path(str(workflow.current_basedir)).parents[1]
+if not (HOME / "scripts").is_dir():
+    raise WorkflowError(
+        "the pipeline runs from a clone: name the path of its Snakefile on this machine, not a URL"
+    )
+
 # Jobs run `python -m scripts...` with this interpreter, from wherever Snakemake was started.
 os.environ.update(
     PATH=os.pathsep.join([str(Path(sys.executable).parent), *os.get_exec_path()]),
-    PYTHONPATH=workflow.basedir,
+    PYTHONPATH=str(HOME),
 )
-sys.path.insert(0, workflow.basedir)
+sys.path.insert(0, str(HOME))
 
 from scripts.config import load_config, used_models
 from scripts.lib.agents import account
@@ -36,7 +43,7 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 # Whoever only looks (a dry run, the plan) begins no run and needs no key.
-RUNNING = not only_looks(sys.argv[1:])
+RUNNING = not only_looks(sys.argv[1:], workflow.modifier.modify_rulename("plan"))
 
 # One run at a time in a folder. The system drops this lock when a run is killed, unlike Snakemake's own,
 # so that the same command simply goes on (the profile sets nolock).
@@ -50,7 +57,7 @@ if workflow.is_main_process and RUNNING:
             "another run is at work in this folder; wait for it or stop it"
         ) from None
 
-ENVIRONMENT = str(Path(workflow.basedir) / "envs" / "pipeline.yaml")
+ENVIRONMENT = str(HOME / "envs" / "pipeline.yaml")
 CALLS_ALLOWED = not CONFIG.offline
 # The real models that this configuration calls.
 CALLED = [name for name in used_models(CONFIG) if not MODELS[name].simulated]

@@ -145,7 +145,9 @@ def rollouts_job(wildcards):
         max_exchanges=STUDY.max_exchanges if collab else None,
         critic=None if collab else STUDY.critic,
         identities=[MODELS[name].identity(name) for name in team],
-        code=code.rollouts_code(tasks, any(MODELS[name].simulated for name in team)),
+        code=code.rollouts_code(
+            tasks, wildcards.mode, any(MODELS[name].simulated for name in team)
+        ),
     )
 
 
@@ -159,7 +161,7 @@ def calibration_job(wildcards):
         seed=STUDY.seed,
         critic=STUDY.critic,
         **STUDY.calibration.model_dump(),
-        code=code.rollouts_code(PLAYED, MODELS[model].simulated),
+        code=code.rollouts_code(PLAYED, "solo_full", MODELS[model].simulated),
         grader=code.stage_code("grade_answers", PLAYED),
     )
 

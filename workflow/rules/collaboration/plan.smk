@@ -11,7 +11,7 @@ rule plan:
     params:
         job=plan_job,
         config=json.dumps(config),
-        snakefile=workflow.main_snakefile,
+        snakefile=HOME / "Snakefile",
         data=DATA,
     shell:
         "python -m scripts.collaboration.plan_run --snakefile {params.snakefile:q} --data {params.data:q}"
