@@ -20,7 +20,7 @@ from tests.hostile.record import Entry
 from tests.hostile.server import ROOT, HostileServer
 
 MODEL = "simulated-middle"
-LIMITS = {"jobs": 1, "in_flight": 64, "timeout": 2, "retries": 6}
+LIMITS = {"jobs": 1, "in_flight": 128, "timeout": 2, "retries": 6}
 
 Rows = list[dict[str, Any]]
 
