@@ -1,5 +1,7 @@
 """A model server that runs as a job of the cluster, beside the jobs that call it."""
 
+import re
+
 from tests.slurm.conftest import ONE_TASK, targets
 
 # On this cluster all nodes are one machine, which other programs know as 127.0.0.1.
@@ -32,9 +34,16 @@ def test_a_server_is_started_reached_by_the_jobs_and_stopped(study):
     rows = study.rows("grades")
     assert {row["team"] for row in rows} == {"on-the-cluster"} and len(rows) == 2 * 4
     assert set(study.outcomes()) == {"answered"}
+    # The next server has another address, and is the same model.
+    again = study.run("--server", "server.sh", *_grades("solo_full", "collab"), SERVER_KEY=KEY)
+    assert "Nothing to be done" in again and _address(again) != _address(output)
     # The key reached the jobs, or they would have refused to start; it was written nowhere.
     written = [p for p in study.folder.rglob("*") if p.is_file() and KEY.encode() in p.read_bytes()]
     assert not written and KEY not in output
+
+
+def _address(output):
+    return re.search(r"answers at (\S+)", output)[1]
 
 
 def _grades(*modes):

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
 from scripts.lib.agents.calls import Reply
 from scripts.lib.closed import Closed, load_yaml, validate
@@ -86,6 +86,7 @@ class Model(Closed):
     price: Price | None = Field(None, description="unknown cost where left out")
     limits: Limits = Limits()
     profile: Profile | None = Field(None, description="planted rates; for simulated models only")
+    _written_url: str = PrivateAttr("")
 
     @model_validator(mode="after")
     def _profile_iff_simulated(self) -> Model:
@@ -107,8 +108,12 @@ class Model(Closed):
         return self.base_url == SIMULATED
 
     def identity(self, name: str) -> dict[str, Any]:
-        """What decides a reply besides the messages: part of the ledger key and of the job's parameters."""
-        known = {"base_url": self.base_url.rstrip("/"), "model": self.served_name or name}
+        """What decides a reply besides the messages: part of the ledger key and of the job's parameters.
+
+        A variable in ``base_url`` stands for itself: a server that moved to another node is the same model.
+        """
+        url = self._written_url or self.base_url
+        known = {"base_url": url.rstrip("/"), "model": self.served_name or name}
         if self.profile is None:
             folded = {"fold_system": True} if self.fold_system else {}
             return known | {"parameters": self.parameters} | folded
@@ -131,9 +136,11 @@ def load_models(path: Path) -> dict[str, Model]:
     for name, entry in loaded.items():
         if not str(name).isprintable() or not str(name).strip():
             raise UserError(f"{path}: the model name {name!r} is empty or holds control characters")
+        written = entry.get("base_url") if isinstance(entry, dict) else None
         if isinstance(entry, dict):
             entry = {k: _expand(v) if k in ("base_url", "served_name") else v for k, v in entry.items()}
         models[str(name)] = validate(Model, entry, [path], (str(name),))
+        models[str(name)]._written_url = written or ""
     return models
 
 

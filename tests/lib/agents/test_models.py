@@ -50,6 +50,17 @@ def test_a_simulated_model_is_known_by_its_rates(load):
     assert model.identity("m")["profile"]["verify"] == 1.0
 
 
+def test_a_server_that_moved_is_the_same_model(load, monkeypatch):
+    known = []
+    for url, served in [("http://n1:5000/v1", "a"), ("http://n2:6000/v1", "a"), ("http://n2:6000/v1", "b")]:
+        monkeypatch.setenv("PLACE", url)
+        monkeypatch.setenv("SERVED", served)
+        model = load("m:\n  base_url: ${PLACE:-http://localhost:1/v1}\n  served_name: ${SERVED}\n")["m"]
+        assert model.base_url == url
+        known.append(model.identity("m"))
+    assert known[0] == known[1] != known[2]
+
+
 @pytest.mark.parametrize("name", ["org/model", "llama3:8b", "two words", "ü", "gpt-4o-mini", "1.5"])
 def test_names_may_hold_anything(load, name):
     models = load(f'"{name}":\n  base_url: http://localhost:1/v1\n')
