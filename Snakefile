@@ -21,12 +21,6 @@ include: "workflow/rules/collaboration/reports.smk"
 include: "workflow/rules/collaboration/plan.smk"
 
 
-localrules:
-    all,
-    calibrate,
-    plan,
-
-
 rule all:
     default_target: True
     input:

@@ -86,5 +86,5 @@ def report_code() -> dict[str, str]:
     return {
         "script": stage_code("write_report"),
         "templates": codehash.text_hash(TEMPLATES, "*"),
-        "captions": codehash.text_hash(CAPTIONS, "*.rst"),
+        "captions": codehash.text_hash(CAPTIONS, "fig*.rst"),
     }

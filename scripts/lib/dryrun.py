@@ -71,7 +71,7 @@ class Job:
 
 
 def only_looks(arguments: Sequence[str], plan: str = "plan") -> bool:
-    """Whether a Snakemake command (its arguments) starts no job that calls: dry run, lint, rule ``plan``.
+    """Whether a Snakemake command (its arguments) starts no job that calls: dry run, lint, or ``plan``.
 
     The workflow object cannot tell while the Snakefile is read.
     """

@@ -90,6 +90,7 @@ class Study:
         """What a run would do: jobs by rule, without ``all``."""
         output = self.run("-n", *arguments, **env)
         table = output.partition("Job stats:")[2].partition("Reasons:")[0]
+        assert table or "Nothing to be done" in output, output[-6000:]
         counts = {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, re.MULTILINE)}
         return {name: count for name, count in counts.items() if name not in ("all", "total")}
 

@@ -44,9 +44,7 @@ class Outer:
     def run(self, *arguments, fails=False):
         snakemake = str(Path(sys.executable).with_name("snakemake"))
         command = [snakemake, "--workflow-profile", str(ROOT / "profiles" / "default"), *arguments]
-        done = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=300, check=False
-        )
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         output = done.stdout + done.stderr
         assert (done.returncode != 0) == fails, output[-4000:]
         return output

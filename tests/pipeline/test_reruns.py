@@ -1,10 +1,58 @@
-"""What a run makes, and what a change makes run again."""
+"""What a run makes, and what a change makes run again: the table of docs/reruns.md, row by row."""
 
+import re
 import shutil
 
 import pyarrow.parquet as pq
+import pytest
 
-from tests.pipeline.study import ANALYSIS, Study
+from tests.hostile.server import HostileServer
+from tests.pipeline.changes import CHANGES, plan, serve
+from tests.pipeline.study import ANALYSIS, ROOT, Study
+
+DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
+ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
+
+
+@pytest.fixture(scope="session")
+def counted(tmp_path_factory):
+    """A finished study whose model and grader are behind an endpoint that counts; its server."""
+    with HostileServer().in_thread() as server:
+        study = Study(tmp_path_factory.mktemp("counted") / "study")
+        serve(study, server.url)
+        plan(study)
+        study.run()
+        yield study, server, frozenset(server.requests)
+
+
+def rules_of(cell: str) -> set[str]:
+    """The rules that a cell of the table names."""
+    return set(re.findall(r"`(\w+)`", cell)) | (set(ANALYSIS) if "analysis" in cell else set())
+
+
+def test_the_document_and_the_tests_name_the_same_changes():
+    assert list(ROWS) == list(CHANGES)
+    (analysis,) = re.findall(r"^Here analysis is (.+?)\. ", DOCUMENT, re.MULTILINE)
+    assert rules_of(analysis.replace("analysis", "")) == set(ANALYSIS)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_reruns(name, counted, tmp_path):
+    finished, server, paid = counted
+    runs, calls = ROWS[name]
+    study = finished.copy(tmp_path / "study")
+    CHANGES[name].make(study)
+    jobs = study.jobs()
+    assert jobs == CHANGES[name].jobs
+    assert set(jobs) == rules_of(runs) and (runs == "nothing") == (not jobs)
+    if {"run_rollouts", "extract_answers"} & set(jobs):
+        before = len(server.requests)
+        study.run("--until", "extract_answers")
+        new = server.requests[before:]
+        assert bool(new) == (calls != "none")
+        assert len(new) == len(set(new) - paid)  # nothing is asked twice
+    else:
+        assert calls == "none"
 
 
 def test_a_study_makes_all_it_promises(finished):
@@ -53,35 +101,6 @@ def test_more_rollouts_run_the_new_batches_only(study):
     assert len(indices) == 2 * 2 * 8
 
 
-def test_one_more_model_runs_its_cells_only(study):
-    study.configure(models=["simulated-middle", "simulated-strong"])
-    assert study.jobs() == {"run_rollouts": 4, "extract_answers": 4, "grade_answers": 4} | ANALYSIS
-
-
-def test_one_more_pair_runs_its_talk_only(study):
-    study.configure(pairs=[["simulated-middle", "simulated-weak"]])
-    assert study.jobs() == {"run_rollouts": 2, "extract_answers": 2, "grade_answers": 2} | ANALYSIS
-
-
-def test_comments_touches_and_docstrings_rerun_nothing(study):
-    for path in (
-        "tasks/spatial/maze.py",
-        "scripts/lib/dialogue/protocol.py",
-        "scripts/lib/agents/endpoint.py",
-    ):
-        text = (study.folder / path).read_text(encoding="utf-8")
-        study.write(path, text.replace('"""', '"""Another word. ', 1) + "\n# a comment\n")
-    for path in (study.folder / "data/collaboration/views").rglob("*.parquet"):
-        path.touch()
-    assert study.jobs() == {}
-
-
-def test_a_tasks_grader_regrades_its_family_alone(study):
-    study.edit("tasks/gridpaths.py", "return 0.0 if good == best", "return 0.5 if good == best")
-    jobs = study.jobs()
-    assert jobs == {"grade_answers": 2, "measure_task_properties": 1} | ANALYSIS
-
-
 def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
     study.edit(
         "tasks/spatial/maze.py", '"walls": 0.30, "shortest": (3, 6)', '"walls": 0.31, "shortest": (3, 6)'
@@ -98,22 +117,6 @@ def test_another_study_seed_reaches_the_rollouts_at_once(study):
     study.configure(seed=1)
     jobs = study.jobs()
     assert jobs["generate_instances"] == 2 and jobs["run_rollouts"] == 4 and jobs["grade_answers"] == 4
-
-
-def test_a_prompt_reruns_the_rollouts_but_no_instance(study):
-    path = "scripts/lib/dialogue/prompts/collab_system.txt"
-    study.write(path, (study.folder / path).read_text(encoding="utf-8") + "\nBe brief.\n")
-    jobs = study.jobs()
-    assert "generate_instances" not in jobs and jobs["run_rollouts"] == 4
-
-
-def test_a_price_and_a_limit_rerun_no_rollout(study):
-    text = (study.folder / "config/models.yaml").read_text(encoding="utf-8")
-    old = 'simulated-middle:\n  base_url: "simulated:"\n'
-    assert old in text
-    new = f"{old}  price: {{input: 1.0, output: 2.0}}\n  limits: {{in_flight: 3}}\n"
-    study.write("config/models.yaml", text.replace(old, new))
-    assert set(study.jobs()) <= set(ANALYSIS) and "estimate_cells" in study.jobs()
 
 
 def test_offline_a_missing_rollout_is_an_error_and_no_job_may_call(study):

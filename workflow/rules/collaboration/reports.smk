@@ -2,6 +2,9 @@
 # Writes: reports/collaboration/figures/, tables/, report.html
 
 
+report: "../../report/workflow.rst"
+
+
 rule draw_views:
     """Figure 1: an instance and its two views, for each family."""
     input:
@@ -67,7 +70,11 @@ rule write_tables:
         cells=rules.estimate_cells.output,
         tax=rules.estimate_tax.output,
     output:
-        collaboration_tables(),
+        report(
+            collaboration_tables(),
+            caption="../../report/tables.rst",
+            category="Collaboration tax",
+        ),
     log:
         DATA / "logs" / "write_tables.log",
     conda:
@@ -88,7 +95,11 @@ rule write_report:
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
-        report(REPORTS / "report.html", category="Collaboration tax"),
+        report(
+            REPORTS / "report.html",
+            caption="../../report/report.rst",
+            category="Collaboration tax",
+        ),
     log:
         DATA / "logs" / "write_report.log",
     conda:
