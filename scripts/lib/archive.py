@@ -151,7 +151,8 @@ def unpack(file: Path, into: Path, accept: Callable[[str], bool], replace: bool 
     if different and not replace:
         raise UserError(
             f"{len(different)} files are here with other contents, the first is {into / different[0]}. "
-            "Nothing was changed. Restore into another folder, or overwrite them: make restore REPLACE=1 FILE=..."
+            "Nothing was changed. Restore into another folder, or overwrite them: "
+            f"make restore REPLACE=1 FILE={file}"
         )
     written: list[tuple[Path, Path]] = []  # temporary and final place
     try:
@@ -203,7 +204,7 @@ def _opened(file: Path) -> Iterator[tarfile.TarFile]:
     try:
         with tar:
             yield tar
-    except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError) as error:
+    except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError, AttributeError) as error:
         at = tar.members[-1].name if tar.members else LIST_HASH  # type: ignore[attr-defined]
         raise UserError(f"{file} is damaged at {at} ({error}). {AGAIN}") from None
 
