@@ -16,7 +16,7 @@ paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for anothe
 	$(BIN)/snakemake $(OVER)
 
 analysis: $(VENV)/pipeline  ## the analysis of a finished study: no call, no key, no network; CONFIG= as above
-	$(BIN)/snakemake $(OVER) --config offline=true
+	$(BIN)/snakemake $(OVER) --config offline=True
 
 verify: $(VENV)/pipeline  ## compare every table with the manifest of the run; CONFIG= as above
 	@$(ARCHIVE) verify $(OVER)

@@ -160,8 +160,8 @@ def unpack(file: Path, into: Path, accept: Callable[[str], bool], replace: bool 
             _contents(file, tar)
             while (info := tar.next()) is not None:
                 target = into / info.name
-                written.append((_temporary(target), target))
                 target.parent.mkdir(parents=True, exist_ok=True)
+                written.append((_temporary(target), target))
                 with written[-1][0].open("wb") as stream:
                     stream.writelines(_pieces(tar, info))
         start = time.time() - STEP * len(written)

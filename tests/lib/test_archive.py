@@ -1,8 +1,8 @@
 """Archives come back whole, or are refused with the damaged file named and nothing changed."""
 
 import io
-import os
 import re
+import resource
 import tarfile
 
 import pytest
@@ -61,7 +61,8 @@ def test_files_come_back_in_order_of_time(archive, place):
 def test_the_same_files_make_the_same_archive(archive, tmp_path):
     pack(tmp_path / "other.tar", FILES, {"config": NAMES[0]})
     assert (tmp_path / "other.tar").read_bytes() == archive.read_bytes()
-    assert tarfile.open(archive).getnames()[2:] == NAMES
+    with tarfile.open(archive) as tar:
+        assert tar.getnames()[2:] == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -190,7 +191,17 @@ def test_a_different_file_stays_unless_told_otherwise(archive, place):
     assert files(place) == FILES
 
 
-def test_a_full_disk_changes_nothing(archive, place):
+def test_a_disk_that_takes_no_more_changes_nothing(archive, place):
+    longest = max(map(len, FILES.values()))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (longest - 1, limits[1]))
+    try:
+        refused(archive, place, "cannot restore", "File too large")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_a_file_where_a_folder_belongs_changes_nothing(archive, place):
     (place / "reports").write_bytes(b"a file where a folder should be")
     before = files(place)
     with pytest.raises(UserError, match=re.escape(f"cannot restore {archive}")):
@@ -213,7 +224,7 @@ def test_a_failed_packing_leaves_no_file_and_keeps_the_last_one(archive, tmp_pat
     assert archive.read_bytes() == before
     with pytest.raises(UserError, match="cannot write"):
         pack(tmp_path / "nowhere" / "study.tar", {"a": b"x"}, {})
-    assert sorted(os.listdir(tmp_path)) == ["source", "study.tar"]
+    assert {path.name for path in tmp_path.iterdir()} == {"source", "study.tar"}
 
 
 def test_the_list_can_be_read_alone(archive):

@@ -87,7 +87,7 @@ def test_metadata_is_not_in_it(hashed):
         changed(1, turns=[None, {"slot": 1, "text": "é"}]),
         changed(3, accepted=["", "a", None]),
         changed(3, accepted=["a", ""]),
-        changed(6, accepted=["a"]) + [],
+        changed(6, accepted=["a"]),
     ],
     ids=range(14),
 )

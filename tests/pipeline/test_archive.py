@@ -15,7 +15,7 @@ MANIFEST = "data/collaboration/manifest.csv"
 CELL = "baseline/simulated-middle/collab/spatial/000.parquet"
 GRADES = f"data/collaboration/grades/{CELL}"
 RESTORED = "config/restored/study.yaml"
-OFFLINE = ("--config", "offline=true")
+OFFLINE = ("--config", "offline=True")
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def served(study, url):
         for name, served in {"player": "simulated-middle", "reader": "simulated-grader"}.items()
     }
     study.write("config/own_models.yaml", yaml.safe_dump(entries))
-    study.configure(models=["player"], grader="reader")
+    study.configure(tasks=["maze"], models=["player"], grader="reader")
     study.top["models_file"] = "config/own_models.yaml"
     study.write("config/study.yaml", yaml.safe_dump(study.top))
 
@@ -115,7 +115,7 @@ def test_a_restored_study_is_analysed_anew_without_a_call_a_key_or_its_configura
     study, server = played
     monkeypatch.delenv("STUDY_KEY", raising=False)
     paid = len(server.requests)
-    assert paid > 2 * 2 * 4
+    assert paid > 2 * 4
     file = tmp_path / "study.tar"
     assert tool(study, "pack", "--file", str(file))[0] == 0
     assert b"key-of-the-study" not in file.read_bytes()
