@@ -32,7 +32,7 @@ class Config(Closed):
     )
     models_file: str = Field("config/models.yaml", description="the models and how they are reached")
     offline: bool = Field(
-        False, description="no rule that calls models exists; a missing rollout is an error"
+        False, description="no call is made; a missing rollout or recorded reply is an error"
     )
     budget: float | None = Field(
         None, gt=0, description="US dollars that the ledger's replies may cost in all; null for no limit"
