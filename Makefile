@@ -6,13 +6,26 @@ SLURM := $(VENV)-slurm
 PROFILE ?= profiles/slurm
 PORT ?= 8641
 LEDGER ?= data/ledger
+ARCHIVE = $(BIN)/python -m scripts.archive
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper plan ledger paper-local paper-slurm calibrate test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
+.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
+
+analysis: $(VENV)/pipeline  ## the analysis of a finished study: no call, no key, no network; CONFIG= as above
+	$(BIN)/snakemake $(OVER) --config offline=True
+
+verify: $(VENV)/pipeline  ## compare every table with the manifest of the run; CONFIG= as above
+	@$(ARCHIVE) verify $(OVER)
+
+archive: analysis  ## the whole study in one file; FILE=study.tar, CONFIG= as above
+	@$(ARCHIVE) pack $(OVER) $(if $(FILE),--file "$(FILE)")
+
+restore: $(VENV)/pipeline  ## unpack an archive here; FILE=study.tar, REPLACE=1 to overwrite what differs
+	@$(ARCHIVE) restore --file "$(FILE)" $(if $(REPLACE),--replace)
 
 plan: $(VENV)/pipeline  ## what a run would cost and why each job would run; nothing is called; CONFIG= as above
 	@$(BIN)/snakemake plan $(OVER) --quiet host progress rules

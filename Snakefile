@@ -18,6 +18,7 @@ include: "workflow/rules/collaboration/grades.smk"
 include: "workflow/rules/collaboration/statistics.smk"
 include: "workflow/rules/collaboration/calibration.smk"
 include: "workflow/rules/collaboration/reports.smk"
+include: "workflow/rules/collaboration/manifest.smk"
 include: "workflow/rules/collaboration/plan.smk"
 
 
@@ -28,6 +29,7 @@ rule all:
         collaboration_figures(),
         collaboration_tables(),
         DATA / "statistics" / "task_properties.parquet",
+        DATA / "manifest.csv",
 
 
 rule calibrate:

@@ -14,11 +14,12 @@ from pydantic import Field
 
 from scripts.collaboration.settings import Collaboration, Mode
 from scripts.lib.agents.models import Model, load_models
-from scripts.lib.closed import Closed, Place, locate, validate
+from scripts.lib.closed import Closed, Place, load_yaml, locate, validate
 from scripts.lib.errors import UserError, did_you_mean
 from tasks import TASKS
 
 SCHEMA = Path(__file__).resolve().parents[1] / "config" / "schema.json"
+BASE = Path("config/config.yaml")  # what the Snakefile names
 
 
 class Config(Closed):
@@ -31,7 +32,7 @@ class Config(Closed):
     )
     models_file: str = Field("config/models.yaml", description="the models and how they are reached")
     offline: bool = Field(
-        False, description="no rule that calls models exists; a missing rollout is an error"
+        False, description="no call is made; a missing rollout or recorded reply is an error"
     )
     budget: float | None = Field(
         None, gt=0, description="US dollars that the ledger's replies may cost in all; null for no limit"
@@ -60,6 +61,17 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
         _check_names([study.grader], list(models), "model", (block, "grader"), files)
     _check_prices(config, models, files)
     return config, models
+
+
+def read_config(over: Path | None = None) -> tuple[dict[str, Any], list[Path]]:
+    """``config/config.yaml`` with a file laid over it, as a run merges them, and both files; not checked."""
+    from snakemake.utils import update_config
+
+    values, files = load_yaml(BASE), [BASE]
+    if over:
+        update_config(values, load_yaml(over))
+        files.append(over)
+    return values, files
 
 
 def used_models(config: Config) -> list[str]:

@@ -13,6 +13,7 @@ from scripts.lib.names import team_slug
 
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
+STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("cells", "tax", "task_properties"))
 
 
 def modes_of(team: Sequence[str], modes: Sequence[str]) -> list[str]:

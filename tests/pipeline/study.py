@@ -120,4 +120,5 @@ ANALYSIS = {
     "draw_ratio_gap": 1,
     "write_tables": 1,
     "write_report": 1,
+    "write_manifest": 1,
 }

@@ -67,11 +67,20 @@ HOW = json.dumps(
     {
         "models_file": CONFIG.models_file,
         "ledger": CONFIG.ledger,
-        "replay_only": CONFIG.replay_only,
+        "replay_only": CONFIG.replay_only or CONFIG.offline,
         "state": str(RUN_STATE),
     }
 )
-CALL_OPTIONS = f"--calls {shlex.quote(HOW)}".replace("{", "{{").replace("}", "}}")
+
+
+def literal(text):
+    """A text as a part of a shell command in which Snakemake fills in nothing."""
+    return shlex.quote(text).replace("{", "{{").replace("}", "}}")
+
+
+CALL_OPTIONS = f"--calls {literal(HOW)}"
+# The prices in it are a parameter where they decide a row; its name is none, so that a study may be moved.
+MODELS_OPTION = f"--models-file {literal(CONFIG.models_file)}"
 
 
 def spent_so_far():

@@ -24,12 +24,11 @@ rule estimate_cells:
             },
             code=code.stage_code("estimate_cells"),
         ),
-        models_file=CONFIG.models_file,
         data=DATA,
     shell:
         "python -m scripts.collaboration.estimate_cells"
-        " --data {params.data:q} --models-file {params.models_file:q}"
-        " --output {output:q} --job {params.job:q} --log {log:q}"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+        f" {MODELS_OPTION}"
 
 
 rule estimate_tax:

@@ -1,0 +1,144 @@
+"""A manifest: what the tables of a study hold, as one line a table that two machines can compare.
+
+The hash of a Parquet table covers its rows in their order and its columns' names and types. How the file is
+compressed, cut into groups or annotated is not in it, nor is any time, folder or host.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from scripts.lib.errors import UserError
+
+HEAD = ["table", "rows", "sha256"]
+Entries = dict[str, tuple[str, str]]  # name of a table: rows and hash, as the manifest holds them
+
+
+class _Hash(Protocol):
+    def update(self, data: Any, /) -> None: ...
+
+
+def hash_table(path: Path, without: Collection[str] = ()) -> tuple[str, str]:
+    """Rows and content hash of a Parquet table, but for the columns ``without``.
+
+    Raises UserError that names a file that cannot be read.
+    """
+    digest, rows = hashlib.sha256(), 0
+    try:
+        file = pq.ParquetFile(path)
+        names = [name for name in file.schema_arrow.names if name not in without]
+        # One column at a time: transcripts are large, and pandas is not needed for it.
+        for name in names:
+            column = file.read(columns=[name]).column(name)
+            digest.update(f"{name}: {column.type}\n".encode())
+            _add(digest, pa.concat_arrays(column.chunks) if column.chunks else pa.nulls(0, column.type))
+        rows = file.metadata.num_rows
+    except (pa.ArrowException, OSError) as error:
+        raise UserError(f"{path} is damaged or no Parquet file ({' '.join(str(error).split())})") from None
+    return str(rows), digest.hexdigest()
+
+
+def _add(digest: _Hash, array: Any) -> None:
+    """Add an array's length, which of its values are null, and the others."""
+    digest.update(f"{len(array)}\n".encode())
+    digest.update(_values(pc.is_valid(array).cast(pa.int8())))
+    array = array.drop_null()
+    kind = array.type
+    if pa.types.is_list(kind):
+        digest.update(_values(pc.list_value_length(array)))
+        _add(digest, array.flatten())
+    elif pa.types.is_struct(kind):
+        for child in array.flatten():
+            _add(digest, child)
+    elif pa.types.is_string(kind) or pa.types.is_binary(kind):
+        digest.update(_values(pc.binary_length(array)))
+        digest.update(_text(array))
+    elif pa.types.is_boolean(kind):
+        digest.update(_values(array.cast(pa.int8())))
+    elif pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        digest.update(_values(array))
+    else:
+        raise TypeError(f"a manifest knows no column of {kind}")
+
+
+def _values(array: Any) -> memoryview:
+    """The bytes of an array of numbers without nulls; buffers may hold more than the array."""
+    width = array.type.bit_width // 8
+    start = array.offset * width
+    return memoryview(array.buffers()[1] or b"").cast("B")[start : start + len(array) * width]
+
+
+def _text(array: Any) -> memoryview:
+    """The bytes of all texts of an array without nulls, one after the other."""
+    _, offsets, data = array.buffers()
+    if not len(array) or data is None:
+        return memoryview(b"")
+    ends = memoryview(offsets).cast("B").cast("i")
+    return memoryview(data).cast("B")[ends[array.offset] : ends[array.offset + len(array)]]
+
+
+def hash_file(path: Path) -> tuple[str, str]:
+    """No count of rows and the hash of a file's bytes; raises UserError where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return "", hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UserError(f"{path} cannot be read ({error.strerror or error})") from None
+
+
+def write_manifest(path: Path, entries: Mapping[str, tuple[str, str]]) -> None:
+    """Write the entries in the order of their names, to a temporary name first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEAD)
+    writer.writerows([name, *entries[name]] for name in sorted(entries))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(text.getvalue(), encoding="utf-8", newline="\n")
+    temporary.replace(path)
+
+
+def read_manifest(path: Path) -> Entries:
+    """The entries of a manifest. Raises UserError where it is missing or damaged."""
+    try:
+        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    except FileNotFoundError:
+        raise UserError(f"{path} does not exist. A whole run writes it: make paper") from None
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UserError(f"{path} cannot be read ({error})") from None
+    if not rows or rows[0] != HEAD or any(len(row) != len(HEAD) for row in rows):
+        raise UserError(f"{path} is damaged. Make it anew with: rm {path} && make analysis")
+    return {name: (count, digest) for name, count, digest in rows[1:]}
+
+
+@dataclass
+class Findings:
+    """Where tables and manifest disagree; names of tables, and what is wrong with the damaged ones."""
+
+    same: int = 0
+    differs: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    damaged: dict[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.differs or self.missing or self.extra or self.damaged)
+
+    def lines(self) -> list[str]:
+        """One line for each table that is not as it should be."""
+        return [
+            *(f"damaged: {problem}" for problem in self.damaged.values()),
+            *(f"missing: {name}" for name in self.missing),
+            *(f"differs: {name}" for name in self.differs),
+            *(f"extra: {name}" for name in self.extra),
+        ]
