@@ -3,9 +3,9 @@
 
 
 rule plan:
+    """Say what a run would cost, how long it would take and why each job would run."""
     log:
         DATA / "logs" / "plan_run.log",
-    """Say what a run would cost, how long it would take and why each job would run."""
     localrule: True
     conda:
         ENVIRONMENT
