@@ -69,6 +69,11 @@ def test_a_study_makes_all_it_promises(finished):
     assert sum(finished.outcomes().values()) == 2 * 2 * 4
 
 
+def test_a_stage_can_be_forced_with_what_follows(finished):
+    assert finished.jobs("--forcerun", "estimate_cells", "estimate_tax") == ANALYSIS
+    assert len(finished.jobs("--forceall")) == len(ANALYSIS) + 7
+
+
 def test_running_again_does_nothing_and_says_so(finished):
     assert "Nothing to be done" in finished.run()
 
