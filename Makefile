@@ -25,6 +25,7 @@ archive: analysis  ## the whole study in one file; FILE=study.tar, CONFIG= as ab
 	@$(ARCHIVE) pack $(OVER) $(if $(FILE),--file "$(FILE)")
 
 restore: $(VENV)/pipeline  ## unpack an archive here; FILE=study.tar, REPLACE=1 to overwrite what differs
+	$(if $(FILE),,$(error name the archive: make restore FILE=study.tar))
 	@$(ARCHIVE) restore --file "$(FILE)" $(if $(REPLACE),--replace)
 
 plan: $(VENV)/pipeline  ## what a run would cost and why each job would run; nothing is called; CONFIG= as above

@@ -8,6 +8,8 @@ def test_the_tables_are_those_of_a_local_run(tmp_path, cluster, local):
     study.run()
     assert study.tables() == local.tables()
     assert (study.folder / "reports/collaboration/report.html").exists()
+    there, here = (one.folder / "data/collaboration/manifest.csv" for one in (study, local))
+    assert there.read_bytes() == here.read_bytes()
     jobs = study.history()
     assert {state for _, state, *_ in jobs} == {"COMPLETED"} and not study.active()
     # Short stages shared jobs of one core; only the rollouts and the properties had one each.
