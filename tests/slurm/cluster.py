@@ -161,7 +161,8 @@ class Cluster:
         # Inside a job, Snakemake's plugin drops SLURM_CONF before it calls these.
         for name in CLIENTS:
             wrapper = self.folder / "bin" / name
-            program = f'SLURM_CONF={self.configuration} exec {shutil.which(name)} "$@"'
+            setting = f"SLURM_CONF=${{SLURM_CONF:-{self.configuration}}}"
+            program = f'{setting} exec {shutil.which(name)} "$@"'
             wrapper.write_text(f"#!/bin/sh\n{program}\n", encoding="utf-8")
             wrapper.chmod(0o755)
 
