@@ -29,6 +29,7 @@ PREFIX = "collaboration-tax"  # of the names of all jobs, which tells them from 
 STATE = Path(".snakemake/slurm")
 PROFILE = "profiles/slurm"
 POLL_SECONDS = 0.3
+WATCH_SECONDS = 30.0  # between two looks for jobs that will never start
 
 
 def main() -> int:
@@ -137,7 +138,7 @@ def _await_address(number: str, address: Path, log: Path) -> None:
 
 def follow(command: list[str], environment: dict[str, str], log: Path, lock: TextIO) -> int:
     """Run a command that writes to a file, and show the file as long as there is a terminal."""
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         process = subprocess.Popen(
             command,
             env=environment,
@@ -150,13 +151,30 @@ def follow(command: list[str], environment: dict[str, str], log: Path, lock: Tex
     note(lock, process.pid, log)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, _: process.send_signal(received))
+    told: set[str] = set()
+    next_look = time.monotonic() + WATCH_SECONDS
     with log.open(encoding="utf-8", errors="replace") as output:
         while True:
             code = process.poll()
             say(output.read(), end="")
             if code is not None:
                 return code
+            if time.monotonic() > next_look:
+                tell_stuck(told, log)
+                next_look = time.monotonic() + WATCH_SECONDS
             time.sleep(POLL_SECONDS)
+
+
+def tell_stuck(told: set[str], log: Path) -> None:
+    """Add a line to the run's output for each job that will never start; ``told`` are those before."""
+    with suppress(UserError), log.open("a", encoding="utf-8") as output:
+        for job in slurm.jobs(PREFIX, Path.cwd()):
+            if job.reason in slurm.NEVER and job.number not in told:
+                told.add(job.number)
+                output.write(
+                    f"job {job.number} will never start: {job.reason}. It asks for more than its partition "
+                    "or account allows. Press Ctrl-C, change the profile (docs/slurm.md), start again.\n"
+                )
 
 
 def say(text: str, end: str = "\n") -> None:

@@ -10,6 +10,17 @@ from pathlib import Path
 
 from scripts.lib.errors import UserError
 
+# Reasons that no waiting mends: the job asks for what it will not get.
+NEVER = {
+    "PartitionTimeLimit",
+    "PartitionNodeLimit",
+    "PartitionConfig",
+    "BadConstraints",
+    "InvalidAccount",
+    "InvalidQOS",
+    "QOSMaxWallDurationPerJobLimit",
+    "AssocMaxWallDurationPerJobLimit",
+}
 ENDING_SECONDS = 60.0  # how long cancelled jobs may take to end
 
 
@@ -19,6 +30,7 @@ class Job:
 
     number: str
     state: str  # PENDING, RUNNING, COMPLETING ...
+    reason: str  # why it waits; "None" where it does not
 
 
 def call(*command: str, env: dict[str, str] | None = None) -> str:
@@ -41,10 +53,10 @@ def has_accounting() -> bool:
 def jobs(prefix: str, folder: Path) -> list[Job]:
     """This user's jobs in a folder whose name begins with a prefix."""
     found = []
-    for line in call("squeue", "--me", "--noheader", "--format=%A|%T|%j|%Z").splitlines():
-        number, state, name, place = line.strip().split("|", 3)
+    for line in call("squeue", "--me", "--noheader", "--format=%A|%T|%r|%j|%Z").splitlines():
+        number, state, reason, name, place = line.strip().split("|", 4)
         if name.startswith(prefix) and Path(place).resolve() == folder.resolve():
-            found.append(Job(number, state))
+            found.append(Job(number, state, reason))
     return found
 
 

@@ -161,7 +161,8 @@ class Cluster:
         # Inside a job, Snakemake's plugin drops SLURM_CONF before it calls these.
         for name in CLIENTS:
             wrapper = self.folder / "bin" / name
-            program = f'SLURM_CONF={self.configuration} exec {shutil.which(name)} "$@"'
+            setting = f"SLURM_CONF=${{SLURM_CONF:-{self.configuration}}}"
+            program = f'{setting} exec {shutil.which(name)} "$@"'
             wrapper.write_text(f"#!/bin/sh\n{program}\n", encoding="utf-8")
             wrapper.chmod(0o755)
 
@@ -194,12 +195,21 @@ class Cluster:
     def _await_idle(self) -> None:
         def all_idle() -> bool:
             with contextlib.suppress(RuntimeError):
-                return self.run("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").split() == self.nodes
+                return (
+                    self._is_reached()
+                    and self.run("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").split() == self.nodes
+                )
             return False
 
         await_true(all_idle, 30, f"all nodes to be idle; see {self.folder / 'log'}")
 
+    def _is_reached(self) -> bool:
+        """Whether the commands lead to this cluster and no other."""
+        return str(self.configuration) in self.run("scontrol", "show", "config")
+
     def _cancel_all(self) -> None:
+        if not self._is_reached():
+            return
         if jobs := self.run("squeue", "-h", "-o", "%A").split():
             self.run("scancel", *jobs)
         await_true(lambda: not self.run("squeue", "-h").strip(), 30, "all jobs to end")

@@ -38,3 +38,13 @@ def test_an_interrupted_run_leaves_no_job_and_says_how_to_go_on(study):
     assert run.wait(60) != 0
     await_true(lambda: not study.active(), 10, "the jobs to end")
     assert "The same command goes on from here" in study.printed()
+
+
+def test_a_job_that_will_never_start_is_told(study):
+    study.edit("profiles/slurm/config.yaml", "runtime: 60 * attempt", "runtime: 6000 * attempt")
+    run = study.start(*targets("rollouts", "solo_full"))
+    said = "will never start: PartitionTimeLimit"
+    await_true(lambda: said in study.printed(), 90, study.printed())
+    os.kill(run.pid, signal.SIGINT)
+    assert run.wait(60) != 0
+    assert study.printed().count(said) == 1 and not study.active()
