@@ -144,7 +144,7 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
-@change("the code of a statistic", DRAWINGS, estimate_tax=1, write_tables=1)
+@change("the code of a statistic", DRAWINGS, estimate_tax=1, write_tables=1, write_manifest=1)
 def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
 
@@ -159,7 +159,7 @@ def _(study):
     append(study, "workflow/report/fig3_tax.rst", "One more sentence.\n")
 
 
-@change("a changed price", estimate_cells=1, write_tables=1, write_report=1)
+@change("a changed price", estimate_cells=1, write_tables=1, write_report=1, write_manifest=1)
 def _(study):
     study.edit(
         str(MODELS), "\nserved:\n", "\nserved:\n  price: {input: 1.0, output: 2.0}\n  limits: {jobs: 1}\n"
@@ -185,7 +185,7 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
-@change("a fresh clone beside copied data", DRAWINGS, draw_views=1, write_tables=1)
+@change("a fresh clone beside copied data", DRAWINGS, draw_views=1, write_tables=1, write_manifest=1)
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own
         if "data" not in path.relative_to(study.folder).parts:
