@@ -20,7 +20,7 @@ import openai
 from scripts.lib.agents.caller import Caller
 from scripts.lib.agents.calls import Messages, RunStopped, call_key
 from scripts.lib.agents.endpoint import OpenAIEndpoint, backoff, fold_system
-from scripts.lib.agents.failures import OVERLOADED, TRANSIENT
+from scripts.lib.agents.failures import Kind, read_failure
 from scripts.lib.agents.models import cost
 from scripts.lib.agents.replies import BadBody, read_reply
 
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 POLL = 15.0  # seconds between two looks at a batch
 ENDED = {"completed", "failed", "expired", "cancelled"}
 RETRIES = 5  # of each request that manages a batch
-PASSING = TRANSIENT | OVERLOADED | {429}
+PASSING = {Kind.RATE_LIMIT, Kind.OVERLOAD, Kind.TRANSIENT}
 
 Ask = tuple[str, Messages]  # task and messages
 
@@ -156,7 +156,7 @@ class BatchApi:
         async def ask() -> list[dict[str, Any]]:
             content = (await self.client.files.content(batch.output_file_id)).content
             lines = [json.loads(line) for line in self.endpoint.redact(content).splitlines() if line]
-            _whole(all("custom_id" in line for line in lines))
+            _whole(lines and all("custom_id" in line for line in lines))  # an empty 200 is no file
             return lines
 
         return await self._until(ask) if batch.output_file_id else []
@@ -168,11 +168,13 @@ class BatchApi:
             try:
                 async with asyncio.timeout(self.endpoint.model.limits.timeout):  # also where bytes trickle
                     return await ask()
-            except (openai.APIConnectionError, TimeoutError, ValueError, Incomplete) as error:
+            except (openai.APIConnectionError, TimeoutError, *NO_ANSWER) as error:
                 problem = error
             except openai.APIStatusError as error:
                 problem = error
-                if error.status_code not in PASSING:
+                failure = read_failure(error.status_code, error.body, self.endpoint.clean(error), None, {})
+                self.endpoint.end_where_it_must(failure)
+                if failure.kind not in PASSING:
                     break
             await self.caller.session.stopping.sleep(backoff(attempt, None))
         where = f'{self.endpoint.model.base_url} (model "{self.caller.name}")'
@@ -184,6 +186,10 @@ class BatchApi:
 
 class Incomplete(Exception):
     """A 200 that is no answer."""
+
+
+# The client hands out a page of text as it is, instead of the object with the attributes asked for.
+NO_ANSWER = (Incomplete, ValueError, AttributeError)
 
 
 def _whole(answer: Any) -> Any:

@@ -87,7 +87,7 @@ class OpenAIEndpoint:
             if isinstance(result, Reply):
                 self.failures_in_a_row = 0
                 return replace(result, sent=self._identity(sent))
-            self._end_where_it_must(result)
+            self.end_where_it_must(result)
             if result.kind is Kind.PARAMETER:
                 self._adapt(result, sent)
                 continue
@@ -160,7 +160,8 @@ class OpenAIEndpoint:
         else:
             log.warning('model "%s" refuses %s=%r; NOT sent from now on', self.name, name, value)
 
-    def _end_where_it_must(self, failure: Failure) -> None:
+    def end_where_it_must(self, failure: Failure) -> None:
+        """Raise RunStopped where a failure holds for all calls: no credit, no access, no end of waiting."""
         where = f'{self.model.base_url} (model "{self.name}")'
         if failure.kind is Kind.NO_CREDIT:
             raise NoCredit(f"no credit left at {where}: {failure.text}. Answers so far are kept.")
