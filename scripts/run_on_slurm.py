@@ -38,6 +38,7 @@ def main() -> int:
     parser.add_argument("--server", type=Path, help="batch script of a model server, see docs/slurm.md")
     arguments, snakemake = parser.parse_known_args()
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's "&" in a script ignores it
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     try:
         return run_on_slurm(arguments.server, snakemake)

@@ -66,10 +66,10 @@ class SlurmStudy(Study):
         return super().run(*arguments, fails=fails, config=config, **self.cluster.environment, **env)
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start a run; what it prints goes to the file ``printed``."""
+        """Start a run deaf to SIGINT, as a script's ``&`` does; it prints to the file ``printed``."""
         with (self.folder / "printed").open("wb") as printed:
             return subprocess.Popen(
-                self.command(*arguments),
+                ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *self.command(*arguments)],
                 cwd=self.folder,
                 env=os.environ | self.cluster.environment,
                 stdout=printed,
