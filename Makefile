@@ -69,9 +69,10 @@ gallery: $(VENV)/pipeline  ## docs/tasks.md
 properties: $(VENV)/pipeline  ## docs/task_properties.csv, measured anew (minutes), and docs/tasks.md
 	$(BIN)/python -m scripts.write_gallery --measure
 
-bench: $(VENV)/pipeline  ## speed of the tasks and of the calls, beside other clients
+bench: $(VENV)/pipeline  ## speed of the tasks, of the calls beside other clients, and of the whole study; QUICK=1 for a tenth
 	$(BIN)/python -m benchmarks.bench_tasks
-	$(BIN)/python -m benchmarks.bench_calls
+	$(BIN)/python -m benchmarks.bench_calls $(if $(QUICK),--quick)
+	$(BIN)/python -m benchmarks.bench_study $(if $(QUICK),--quick)
 
 bench-study: $(VENV)/pipeline  ## the whole study at full size: time, memory, disk (minutes); QUICK=1 for a tenth
 	$(BIN)/python -m benchmarks.bench_study $(if $(QUICK),--quick)
