@@ -1,5 +1,6 @@
 """``make paper-local`` against a running endpoint (here one that answers at once)."""
 
+import json
 import subprocess
 import sys
 
@@ -20,7 +21,7 @@ def test_one_setting_points_it_at_a_running_endpoint(tmp_path, server):
     study.write("config/local.yaml", yaml.safe_dump(local))
     done = run_local(study, "--model", f"{server.url}#simulated-strong")
     assert done.returncode == 0, done.stderr[-3000:]
-    assert all('"model":"simulated-strong"' in body for body in server.requests)
+    assert {json.loads(body)["model"] for body in server.requests} == {"simulated-strong"}
     assert study.rows("statistics", "data/local")
     page = (study.folder / "reports/local/collaboration/report.html").read_text(encoding="utf-8")
     assert server.url in page
