@@ -1,5 +1,6 @@
 """Budgets, credit and orphans of a whole run: what is paid for is kept, and nothing beyond is paid."""
 
+import base64
 import subprocess
 import time
 
@@ -76,3 +77,26 @@ def test_a_job_that_outlives_its_killed_head_stops_when_the_run_starts_again(pai
     in_flight = max(under_way(server), 4)
     paid_study.run()
     assert sum(repeated_after_delivery(server.log).values()) <= in_flight
+
+
+KEY = "sk-zq7/plantedKeyOfTheTest+wX9"
+
+
+def test_a_planted_key_is_in_no_file_of_a_study(paid_study, server):
+    """Not in Snakemake's records, logs, ledger, tables or report, though the endpoint echoes it."""
+    paid_study.edit(
+        "config/models.yaml",
+        "  served_name: simulated-middle\n",
+        "  served_name: simulated-middle\n  key_variable: PLANTED_KEY\n",
+    )
+    server.options.faults, server.options.terminal, server.options.greeting = 0.3, 0.1, f"[{KEY}] "
+    said = paid_study.run(PLANTED_KEY=KEY)
+    server.options.only, server.options.terminal = ("wrong_key",), 1.0
+    paid_study.configure(models=["served"], grader=None, rollouts=8)
+    said += paid_study.run(fails=True, PLANTED_KEY=KEY)
+    assert "the key (PLANTED_KEY) was refused" in said
+    files = [path for path in paid_study.folder.rglob("*") if path.is_file()]
+    assert any(path.suffix == ".html" for path in files) and any(path.suffix == ".jsonl" for path in files)
+    for form in (b"plantedKey", b"zq7%2F", base64.b64encode(KEY.encode())[:20]):
+        assert form.decode() not in said
+        assert not [str(path) for path in files if form in path.read_bytes()]
