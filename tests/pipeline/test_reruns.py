@@ -32,7 +32,7 @@ def rules_of(cell: str) -> set[str]:
 
 def test_the_document_and_the_tests_name_the_same_changes():
     assert list(ROWS) == list(CHANGES)
-    (analysis,) = re.findall(r"^Here analysis is (.+?)\. ", DOCUMENT, re.MULTILINE)
+    (analysis,) = re.findall(r"^Here analysis is (.+?)\. ", DOCUMENT, re.MULTILINE | re.DOTALL)
     assert rules_of(analysis.replace("analysis", "")) == set(ANALYSIS)
 
 
