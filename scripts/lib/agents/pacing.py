@@ -9,7 +9,8 @@ from collections import deque
 
 from scripts.lib.agents.models import Limits
 
-FIRST_LEVEL = 32  # calls in flight to begin with, where the limits allow them
+FIRST_LEVEL = 64  # calls in flight to begin with, where the limits allow them
+FIRST_STEPS = 2.0  # by which the level rises with each reply, until the endpoint first pushes back
 LOWERED = 0.7  # what is left of the level after the endpoint pushed back
 LEAST_SHARE = 8  # the level never falls below this part of the limit
 FIRST_GUESS = 500  # tokens of a call before one was counted
@@ -79,7 +80,7 @@ class Rate:
 class Pacer:
     """The calls of one job to one model: so many at once, and so many a minute.
 
-    The level rises by one with every reply until the endpoint first pushes back, then by one a round; it
+    The level rises by two with every reply until the endpoint first pushes back, then by one a round; it
     falls by a third when the endpoint pushes back, at most once for the calls that were in flight then.
     """
 
@@ -123,7 +124,7 @@ class Pacer:
             self.level = max(self.level * LOWERED, least)
             self.pushed_back_at = time.monotonic()
         elif answered:
-            step = 1.0 / self.level if self.pushed_back_at else 1.0
+            step = 1.0 / self.level if self.pushed_back_at else FIRST_STEPS
             self.level = min(self.level + step, self.limits.in_flight)
         if self._tokens and tokens is not None:
             self._tokens.correct(tokens - self._guess)

@@ -31,23 +31,23 @@ def levels(replies, in_flight=64):
 
 
 def test_the_level_rises_with_each_reply_up_to_the_limit():
-    assert levels(["ok"] * 40)[:3] == [33, 34, 35]
-    assert levels(["ok"] * 40)[-1] == 64
+    assert levels(["ok"] * 40, in_flight=128)[:3] == [66, 68, 70]
+    assert levels(["ok"] * 40, in_flight=128)[-1] == 128
     assert levels(["ok"] * 3, in_flight=4) == [4, 4, 4]
 
 
 def test_a_push_back_lowers_the_level_once_and_then_it_rises_slowly():
     found = levels(["back", "late", "late", "ok", "no"])
-    assert found[0] == pytest.approx(22.4)
+    assert found[0] == pytest.approx(44.8)
     assert found[1] == found[2] == found[0]
-    assert found[3] == pytest.approx(22.4 + 1 / 22.4)
+    assert found[3] == pytest.approx(44.8 + 1 / 44.8)
     assert found[4] == found[3]
 
 
 def test_the_level_never_falls_below_an_eighth_of_the_limit():
     assert levels(["back"] * 50)[-1] == 8
     assert levels(["back"] * 50, in_flight=4)[-1] == 1
-    assert levels(["back"] * 50, in_flight=1024)[-1] == 32  # nor does a push back raise it
+    assert levels(["back"] * 50, in_flight=1024)[-1] == 64  # nor does a push back raise it
 
 
 def test_no_more_run_at_once_than_the_level():
