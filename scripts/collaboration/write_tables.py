@@ -10,6 +10,7 @@ from typing import Any
 
 from scripts.collaboration.schemas import CELLS, TAX
 from scripts.lib.errors import UserError, did_you_mean
+from scripts.lib.files import whole_file
 from scripts.lib.outcomes import Outcome
 from scripts.lib.stage import run
 from scripts.lib.tables import Rows, read_rows
@@ -176,11 +177,8 @@ CAPTIONS = {
 
 
 def _write_text(path: Path, text: str) -> None:
-    """Write to a temporary name, then rename: a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    temporary.replace(path)
+    with whole_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.lib.errors import UserError
+from scripts.lib.files import temporary_name
 
 LIST = "archive.json"
 LIST_HASH = "archive.json.sha256"
@@ -49,7 +50,7 @@ def pack(file: Path, sources: Mapping[str, Source], about: dict[str, Any]) -> in
     members = {name: _measure(source) for name, source in sources.items()}
     listed = json.dumps({"format": FORMAT, **about, "members": members}, indent=1).encode()
     head = {LIST_HASH: f"{hashlib.sha256(listed).hexdigest()}  {LIST}\n".encode(), LIST: listed}
-    temporary = _temporary(file)
+    temporary = temporary_name(file)
     try:
         with tarfile.open(temporary, "w", format=tarfile.PAX_FORMAT) as tar:
             for name, source in (head | dict(sources)).items():
@@ -161,7 +162,7 @@ def unpack(file: Path, into: Path, accept: Callable[[str], bool], replace: bool 
             while (info := tar.next()) is not None:
                 target = into / info.name
                 target.parent.mkdir(parents=True, exist_ok=True)
-                written.append((_temporary(target), target))
+                written.append((temporary_name(target), target))
                 with written[-1][0].open("wb") as stream:
                     stream.writelines(_pieces(tar, info))
         start = time.time() - STEP * len(written)
@@ -211,10 +212,6 @@ def _opened(file: Path) -> Iterator[tarfile.TarFile]:
 
 def _damaged(file: Path, name: str) -> UserError:
     return UserError(f"{file}: {name} is damaged. {AGAIN}")
-
-
-def _temporary(path: Path) -> Path:
-    return path.with_name(f".{path.name[:80]}.{uuid.uuid4().hex[:8]}.tmp")
 
 
 def names_below(folder: Path, suffixes: Sequence[str]) -> list[str]:

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from scripts.lib.errors import UserError
+from scripts.lib.files import whole_file
 
 HEAD = ["table", "rows", "sha256"]
 Entries = dict[str, tuple[str, str]]  # name of a table: rows and hash, as the manifest holds them
@@ -97,15 +98,13 @@ def hash_file(path: Path) -> tuple[str, str]:
 
 
 def write_manifest(path: Path, entries: Mapping[str, tuple[str, str]]) -> None:
-    """Write the entries in the order of their names, to a temporary name first."""
+    """Write the entries in the order of their names, all or none."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEAD)
     writer.writerows([name, *entries[name]] for name in sorted(entries))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(text.getvalue(), encoding="utf-8", newline="\n")
-    temporary.replace(path)
+    with whole_file(path) as temporary:
+        temporary.write_text(text.getvalue(), encoding="utf-8", newline="\n")
 
 
 def read_manifest(path: Path) -> Entries:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +14,7 @@ import pyarrow.json
 import pyarrow.parquet as pq
 
 from scripts.lib.errors import UserError
+from scripts.lib.files import temporary_name, told, whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +51,7 @@ class RowWriter:
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self.path, self.schema = path, schema
-        self.temporary = _temporary(path)
+        self.temporary = temporary_name(path)
         self.rows: Rows = []
         self.file: pq.ParquetWriter | None = None
 
@@ -63,7 +62,7 @@ class RowWriter:
         """Take up a row; raises UserError where the disk is full."""
         self.rows.append(row)
         if len(self.rows) == self.GROUP:
-            with _told(self.path):
+            with told(self.path):
                 self._flush()
 
     def _flush(self) -> None:
@@ -75,7 +74,7 @@ class RowWriter:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            with _told(self.path):
+            with told(self.path):
                 if kind is None and (self.rows or self.file is None):
                     self._flush()
                 if self.file is not None:
@@ -93,31 +92,9 @@ def write_frame(path: Path, frame: pd.DataFrame, schema: pa.Schema) -> None:
 
 
 def write_table(path: Path, table: pa.Table) -> None:
-    """Write to a name of this process's own, then rename: a reader never sees half a file."""
-    temporary = _temporary(path)
-    with _told(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            pq.write_table(table, temporary, compression="zstd")
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-
-
-def _temporary(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Errors of the file system as errors for the user."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
-        raise UserError(
-            f"cannot write {path}: {reason}. Make room (or mend the path) and start the same command again."
-        ) from error
+    """Write a table, whole or not at all."""
+    with whole_file(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
 
 
 def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import logging
-import uuid
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -16,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont
 from matplotlib.text import Text
 
-from scripts.lib.errors import UserError
+from scripts.lib.files import whole_file
 
 logging.getLogger("fontTools").setLevel(logging.ERROR)  # it tells of every table it cuts
 
@@ -52,17 +51,9 @@ def save(figure: Figure, folder: Path, stem: str, title: str) -> list[Path]:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write to a name of this process's own, then rename: a reader never sees half a file."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            temporary.write_bytes(data)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror or error}") from error
+    """Write bytes, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(data)
 
 
 def _self_contained(svg: str, figure: Figure, title: str) -> str:
