@@ -28,7 +28,15 @@ def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
             data / stage / task / f"{batch}.parquet" for task in plan["tasks"] for batch in plan["batches"]
         ]
     return [
-        data / stage / arm / team_slug(tuple(team)) / mode / family / f"{batch}.parquet"
+        data / stage / arm / team_slug(team) / mode / family / f"{batch}.parquet"
+        for arm, team, mode, family, batch in shards(plan)
+    ]
+
+
+def shards(plan: dict[str, Any]) -> list[tuple[str, tuple[str, ...], str, str, str]]:
+    """Every planned batch of rollouts (arm, team, mode, family, batch) in the order of the configuration."""
+    return [
+        (arm, tuple(team), mode, family, batch)
         for arm in plan["arms"]
         for team in plan["teams"]
         for mode in modes_of(team, plan["modes"])

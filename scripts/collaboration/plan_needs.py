@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scripts.collaboration.layout import artifacts, modes_of
+from scripts.collaboration.layout import artifacts, shards
 from scripts.collaboration.plan_paid import (
     History,
     Paid,
@@ -85,14 +85,7 @@ class Need:
 
 def planned_shards(data: Path, job: dict[str, Any]) -> list[Shard]:
     """Every planned batch of rollouts, in the order of the configuration."""
-    return [
-        _shard(data, job, arm, tuple(team), mode, family, batch)
-        for arm in job["arms"]
-        for team in job["teams"]
-        for mode in modes_of(team, job["modes"])
-        for family in dict.fromkeys(job["tasks"].values())
-        for batch in job["batches"]
-    ]
+    return [_shard(data, job, *where) for where in shards(job)]
 
 
 def _shard(

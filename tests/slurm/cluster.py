@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 PACKAGES = ["slurmctld", "slurmd", "slurm-client", "munge"]
@@ -123,14 +124,7 @@ class Cluster:
 
     def run(self, *command: str) -> str:
         """What a SLURM command prints."""
-        result = subprocess.run(
-            command,
-            env=os.environ | self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        result = self._do(command)
         if result.returncode:
             raise RuntimeError(f"{' '.join(command)}: {result.stderr.strip()}")
         return result.stdout
@@ -180,8 +174,9 @@ class Cluster:
         }
         self._daemon("munged", *(f"--{name}={path}" for name, path in files.items()))
 
-    def _daemon(self, *command: str) -> None:
-        done = subprocess.run(
+    def _do(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        """A command with the cluster's environment."""
+        return subprocess.run(
             command,
             env=os.environ | self.environment,
             capture_output=True,
@@ -189,6 +184,9 @@ class Cluster:
             check=False,
             timeout=60,
         )
+
+    def _daemon(self, *command: str) -> None:
+        done = self._do(command)
         if done.returncode:
             raise RuntimeError(f"{command[0]} does not start: {done.stdout}{done.stderr}")
 

@@ -19,7 +19,7 @@ import openai
 
 from scripts.lib.agents.caller import Caller
 from scripts.lib.agents.calls import Messages, RunStopped, call_key
-from scripts.lib.agents.endpoint import OpenAIEndpoint, backoff, fold_system
+from scripts.lib.agents.endpoint import OpenAIEndpoint, backoff
 from scripts.lib.agents.failures import Kind, read_failure
 from scripts.lib.agents.models import cost
 from scripts.lib.agents.replies import BadBody, read_reply
@@ -131,13 +131,7 @@ class BatchApi:
         return await self._until(create)
 
     def _line(self, key: str, messages: Messages) -> str:
-        model = self.endpoint.model
-        chat = fold_system(messages) if model.fold_system else messages
-        body = {
-            "model": model.served_name or self.endpoint.name,
-            **self.endpoint.parameters,
-            "messages": chat,
-        }
+        body = self.endpoint.body(messages, self.endpoint.parameters)
         request = {"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": body}
         return json.dumps(request, ensure_ascii=False) + "\n"
 

@@ -160,21 +160,18 @@ class Caller:
     async def _pay(self, task: str, key: str, messages: Messages, replicate: int) -> Reply:
         """Ask the endpoint, inside the budget, and record what it says."""
         async with self._places:
-            return await self._pay_within_budget(task, key, messages, replicate)
-
-    async def _pay_within_budget(self, task: str, key: str, messages: Messages, replicate: int) -> Reply:
-        self.session.stopping.check()
-        worst, spent = self.worst_cost(messages), 0.0
-        self.reserve(worst)
-        try:
-            reply = await self.endpoint.complete(messages)
-            spent = cost(self.model, reply) or 0.0
-            return self.record(task, key, reply, replicate)
-        except UserError as error:  # no credit, no access, a full disk: no other call makes sense
-            self.session.stop(error)
-            raise
-        finally:
-            self.session.account.settle(worst, spent)
+            self.session.stopping.check()
+            worst, spent = self.worst_cost(messages), 0.0
+            self.reserve(worst)
+            try:
+                reply = await self.endpoint.complete(messages)
+                spent = cost(self.model, reply) or 0.0
+                return self.record(task, key, reply, replicate)
+            except UserError as error:  # no credit, no access, a full disk: no other call makes sense
+                self.session.stop(error)
+                raise
+            finally:
+                self.session.account.settle(worst, spent)
 
     def record(self, task: str, key: str, reply: Reply, replicate: int) -> Reply:
         """Write a paid reply to the ledger; returns the reply that counts."""

@@ -79,7 +79,6 @@ class OpenAIEndpoint:
 
     async def complete(self, messages: Messages) -> Reply:
         """One chat completion. Raises CallFailed for a lasting failure of this call, RunStopped for all."""
-        messages = fold_system(messages) if self.model.fold_system else messages
         attempt = 0
         while True:
             sent = dict(self.parameters)
@@ -117,9 +116,13 @@ class OpenAIEndpoint:
             self.last_reply = time.monotonic()
         return result
 
+    def body(self, messages: Messages, sent: dict[str, Any]) -> dict[str, Any]:
+        """A request for a chat completion, with the parameters that are sent."""
+        chat = fold_system(messages) if self.model.fold_system else messages
+        return {"model": self.model.served_name or self.name, **sent, "messages": chat}
+
     async def _post(self, messages: Messages, sent: dict[str, Any]) -> Reply | Failure:
-        body = {"model": self.model.served_name or self.name, **sent, "messages": messages}
-        data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        data = json.dumps(self.body(messages, sent), ensure_ascii=False).encode("utf-8", "replace")
         async with self.http.post(self.url, data=data, headers=self.headers) as response:
             content = self.redact(await response.read())
         if response.status >= 300:

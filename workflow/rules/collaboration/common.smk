@@ -183,20 +183,16 @@ def plan_job(wildcards):
     """What decides the plan: what is run how often, and the limits of the run itself."""
     settings = workflow.resource_settings
     return as_job(
-        arms=ARMS,
-        teams=list(TEAMS.values()),
-        modes=STUDY.modes,
-        tasks={name: TASKS[name] for name in PLAYED},
-        batches=BATCHES,
-        batch_size=STUDY.batch_size,
-        rollouts=STUDY.rollouts,
-        sizes={name: size_of(name) for name in PLAYED},
-        seed=STUDY.seed,
-        critic=STUDY.critic,
-        max_exchanges=STUDY.max_exchanges,
-        grader=STUDY.grader,
-        budget=CONFIG.budget,
-        jobs=settings.nodes or settings.cores or 1,
+        **planned(
+            batch_size=STUDY.batch_size,
+            sizes={name: size_of(name) for name in PLAYED},
+            seed=STUDY.seed,
+            critic=STUDY.critic,
+            max_exchanges=STUDY.max_exchanges,
+            grader=STUDY.grader,
+            budget=CONFIG.budget,
+            jobs=settings.nodes or settings.cores or 1,
+        )
     )
 
 
