@@ -96,11 +96,10 @@ class Pacer:
 
     async def enter(self) -> float:
         """Wait for a place; returns the time of the start, which ``leave`` takes."""
-        while self.running >= int(self.level):
-            place = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
-            await place
-        self.running += 1
+        if self._waiting or self.running >= int(self.level):
+            await self._turn()
+        else:
+            self.running += 1
         try:
             self.stopping.check()
             if wait := self._booked():
@@ -111,6 +110,17 @@ class Pacer:
             self._free()
             raise
         return time.monotonic()
+
+    async def _turn(self) -> None:
+        """Wait in line until a place is handed over; who came later does not pass by."""
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():  # it was handed over and is not taken
+                self._free()
+            raise
 
     def _booked(self) -> float:
         """Seconds until the rates allow another call."""
@@ -133,9 +143,8 @@ class Pacer:
 
     def _free(self) -> None:
         self.running -= 1
-        for _ in range(int(self.level) - self.running):
-            if not self._waiting:
-                break
+        while self._waiting and self.running < int(self.level):
             place = self._waiting.popleft()
             if not place.done():
+                self.running += 1
                 place.set_result(None)

@@ -69,6 +69,41 @@ def test_no_more_run_at_once_than_the_level():
     assert asyncio.run(run()) == (5, 0)
 
 
+def test_nobody_passes_by_who_waits():
+    """Otherwise the first dialogues would come to their end last, and hold up all that follow."""
+
+    async def run():
+        paced, order = pacer(in_flight=2), []
+
+        async def one(number):
+            for turn in range(2):
+                started = await paced.enter()
+                order.append((turn, number))
+                await asyncio.sleep(0.001)
+                paced.leave(started, True, False, None)
+
+        await asyncio.gather(*(one(number) for number in range(9)))
+        return order
+
+    order = asyncio.run(run())
+    assert order == sorted(order)
+
+
+def test_a_place_that_is_not_taken_goes_to_the_next():
+    async def run():
+        paced = pacer(in_flight=1)
+        started = await paced.enter()
+        gone, waiting, next_one = (asyncio.ensure_future(paced.enter()) for _ in range(3))
+        await asyncio.sleep(0)
+        gone.cancel()  # while it waits
+        paced.leave(started, True, False, None)
+        waiting.cancel()  # when its place was handed over
+        await asyncio.wait_for(next_one, 1)
+        return paced.running, gone.cancelled(), waiting.cancelled()
+
+    assert asyncio.run(run()) == (1, True, True)
+
+
 def test_a_rate_spaces_calls_evenly(monkeypatch):
     clock = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: clock[0])
