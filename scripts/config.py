@@ -57,8 +57,8 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
     _check_names(study.modes, list(get_args(Mode)), "mode", (block, "modes"), files)
     for number, pair in enumerate(study.pairs):
         _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
-    if study.grader is not None:
-        _check_names([study.grader], list(models), "model", (block, "grader"), files)
+    for key, model in study.readers.items():
+        _check_names([model], list(models), "model", (block, *key), files)
     _check_prices(config, models, files)
     return config, models
 
@@ -78,7 +78,7 @@ def used_models(config: Config) -> list[str]:
     """The models that any study of the configuration calls, each once."""
     study = config.collaboration
     pairs = (name for pair in study.pairs for name in pair)
-    return list(dict.fromkeys([*study.models, *pairs, *filter(None, [study.grader])]))
+    return list(dict.fromkeys([*study.models, *pairs, *study.readers.values()]))
 
 
 def _check_prices(config: Config, models: dict[str, Model], files: Sequence[Path]) -> None:

@@ -203,3 +203,30 @@ CALIBRATION = _schema(
     score=NUMBER,
     proposed=FLAG,
 )
+
+# One row a drawn rollout. Its stratum (team/task/success or failure) has ``available`` graded rollouts, of
+# which ``drawn`` are in this sample.
+SAMPLES = _schema(
+    **ROLLOUT_ID, outcome=TEXT, score=NUMBER, success=FLAG, stratum=TEXT, available=COUNT, drawn=COUNT
+)
+
+# One row a judged rollout and stage. ``satisfied`` is null where the judge gave no valid verdict twice
+# (``error`` says why); turn and quotation are its evidence. ``simulated``: the team or the judge is.
+JUDGEMENTS = _schema(
+    **ROLLOUT_ID,
+    simulated=FLAG,
+    judge=TEXT,
+    stage=TEXT,
+    satisfied=FLAG,
+    turn=COUNT,
+    quotation=TEXT,
+    attempts=COUNT,
+    error=TEXT,
+    score=NUMBER,
+    success=FLAG,
+)
+
+# One row a described failure; ``description`` is null where the describer gave none (``error`` says why).
+DESCRIPTIONS = _schema(
+    **ROLLOUT_ID, simulated=FLAG, describer=TEXT, description=TEXT, error=TEXT, score=NUMBER
+)

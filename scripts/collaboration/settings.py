@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scripts.lib.closed import Closed
 
@@ -24,6 +24,29 @@ class Statistics(Closed):
     least_solo: float = Field(
         0.05, gt=0, le=1, description="solo score below which the ratio gap is undefined"
     )
+
+    success: float = Field(1.0, gt=0, le=1, description="score from which a rollout counts as a success")
+
+
+class Judging(Closed):
+    """Which conversations are judged stage by stage, and by whom."""
+
+    judge: str | None = Field(None, description="model that judges; null: nothing is judged")
+    rollouts: int = Field(1351, ge=1, description="conversations judged, stratified; 1,351 as published")
+
+
+class Descriptions(Closed):
+    """Which failures are described in words, and by whom."""
+
+    describer: str | None = Field(None, description="model that describes; null: nothing is described")
+    rollouts: int = Field(700, ge=1, description="failures described, stratified; 700 as published")
+
+
+class Annotation(Closed):
+    """The conversations that people label."""
+
+    rollouts: int = Field(100, ge=1, description="conversations in the kit, stratified; some of the judged")
+    simulated_raters: int = Field(0, ge=0, description="simulated raters, to rehearse without people")
 
 
 class Properties(Closed):
@@ -61,6 +84,25 @@ class Collaboration(Closed):
     critic: bool = Field(True, description="whether solo modes get the critic pass")
     grader: str | None = Field(None, description="model that also reads answers; null for the program alone")
     statistics: Statistics = Statistics()
+    judging: Judging = Judging()
+    descriptions: Descriptions = Descriptions()
+    annotation: Annotation = Annotation()
     properties: Properties = Properties()
     calibration: Calibration = Calibration()
     report: Report = Report()
+
+    @property
+    def readers(self) -> dict[tuple[str, ...], str]:
+        """The models that only read what teams wrote, by the key that names them."""
+        named = {
+            ("grader",): self.grader,
+            ("judging", "judge"): self.judging.judge,
+            ("descriptions", "describer"): self.descriptions.describer,
+        }
+        return {key: model for key, model in named.items() if model is not None}
+
+    @model_validator(mode="after")
+    def _annotated_are_judged(self) -> Collaboration:
+        if self.annotation.rollouts > self.judging.rollouts:
+            raise ValueError("annotation.rollouts is more than judging.rollouts, of which they are a part")
+        return self

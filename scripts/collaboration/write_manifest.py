@@ -24,7 +24,7 @@ def write_manifest(data: Path, reports: Path, output: Path, job: dict[str, Any])
 
     ``job``: arms, teams, modes, tasks, batches (see ``layout``) and files, the names of the report's tables.
     """
-    stages = [path for stage in (*PER_TASK, *SHARDED) for path in artifacts(data, stage, job)]
+    stages = [path for stage in (*PER_TASK, *SHARDED, "samples") for path in artifacts(data, stage, job)]
     names = [path.relative_to(data).as_posix() for path in stages]
     names += [*STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
     entries, damaged = read_tables(data, reports, names)
@@ -65,7 +65,7 @@ def compare(data: Path, reports: Path) -> Findings:
     wanted = manifest.read_manifest(data / MANIFEST)
     there = [name for name in wanted if locate(data, reports, name).exists()]
     found, damaged = read_tables(data, reports, there)
-    folders = dict.fromkeys(name.partition("/")[0] for name in (*SHARDED, *PER_TASK, *STATISTICS))
+    folders = dict.fromkeys(name.partition("/")[0] for name in (*SHARDED, *PER_TASK, "samples", *STATISTICS))
     present = {p.relative_to(data).as_posix() for name in folders for p in (data / name).rglob("*.parquet")}
     present |= {f"{REPORTED}tables/{path.name}" for path in (reports / "tables").glob("[!.]*")}
     return Findings(

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from scripts.collaboration.layout import artifacts
 from scripts.collaboration.ordering import mean_gap, ordered_tasks
 from scripts.collaboration.schemas import CELLS, TAX
+from scripts.collaboration.sections import read_sections
 from scripts.collaboration.transcripts import read_transcripts
 from scripts.lib.drawing.numbers import UNKNOWN, count, decimal, interval, known, percent
 from scripts.lib.drawing.save import replace_file
@@ -37,26 +38,31 @@ Row = dict[str, Any]
 Rows = list[Row]
 
 
-def write_report(
-    cells: Path,
-    tax: Path,
-    instances: list[Path],
-    views: list[Path],
-    rollouts: list[Path],
-    answers: list[Path],
-    grades: list[Path],
-    figures: list[Path],
-    output: Path,
-    job: dict[str, Any],
-) -> None:
-    """Write one HTML file without scripts or outside references; ``figures`` are SVG files.
+def write_report(data: Path, figures: list[Path], output: Path, job: dict[str, Any]) -> None:
+    """Write one HTML file without outside references; ``figures`` are SVG files.
 
-    ``job``: arms, teams, modes, tasks ({task: family}), size, rollouts, seed, statistics, report
-    (transcripts: how many), models ({name: base_url, served_name, simulated, parameters or profile}),
-    simulated ({model: bool}). Captions are read from ``workflow/report/{stem of the figure}.rst``.
+    ``data``: the study's data folder, of which the planned files are read. ``job``: arms, teams, modes,
+    tasks ({task: family}), batches, size, rollouts, seed, statistics, report (transcripts: how many), models
+    ({name: base_url, served_name, simulated, parameters or profile}), simulated ({model: bool}), and what
+    the sections need. Captions are read from ``workflow/report/{stem of the figure}.rst``.
     """
-    cell_rows, tax_rows = read_rows(cells, CELLS), read_rows(tax, TAX)
-    context = {
+    drawn = {path.stem: figure(path) for path in sorted(figures, key=lambda path: path.name)}
+    sections = read_sections(data, job)
+    claimed = {stem for section in sections for stem in section["figures"]}
+    context = overview(data, job) | {
+        "drawn": drawn,
+        "figures": [its for stem, its in drawn.items() if stem not in claimed],
+        "sections": sections,
+        "transcripts": transcripts(data, job),
+    }
+    replace_file(output, render(context).encode("utf-8", "replace"))
+
+
+def overview(data: Path, job: Row) -> Row:
+    """What was run, and the tax: the part of the page that every study has."""
+    cell_rows = read_rows(data / "statistics" / "cells.parquet", CELLS)
+    tax_rows = read_rows(data / "statistics" / "tax.parquet", TAX)
+    return {
         "job": job,
         "families": FAMILIES,
         "simulated": [name for name, flag in job["simulated"].items() if flag],
@@ -69,12 +75,17 @@ def write_report(
         "least_covered": percent(LEAST_COVERED),
         "tractable": tractable(tax_rows, job),
         "tax": grouped(tax_table(tax_rows, job)),
-        "figures": [figure(path) for path in sorted(figures, key=lambda path: path.name)],
         "gaps": gap_table(tax_rows, job),
         "floors": floors(cell_rows, job),
-        "transcripts": read_transcripts(instances, views, rollouts, answers, grades, job),
     }
-    replace_file(output, render(context).encode("utf-8", "replace"))
+
+
+def transcripts(data: Path, job: Row) -> Rows:
+    """A few conversations, see ``read_transcripts``."""
+    talks = job | {"modes": [mode for mode in job["modes"] if mode == "collab"]}
+    instances, views = (artifacts(data, stage, talks) for stage in ("instances", "views"))
+    rollouts, answers, grades = (artifacts(data, stage, talks) for stage in ("rollouts", "answers", "grades"))
+    return read_transcripts(instances, views, rollouts, answers, grades, job)
 
 
 def render(context: Row) -> str:
@@ -286,21 +297,5 @@ def figure(path: Path) -> Row:
     return {"number": number, "stem": path.stem, "source": source, "title": title, "text": text}
 
 
-def from_data(data: Path, figures: list[Path], output: Path, job: dict[str, Any]) -> None:
-    """``write_report`` on the planned files below the study's data folder."""
-    write_report(
-        data / "statistics" / "cells.parquet",
-        data / "statistics" / "tax.parquet",
-        artifacts(data, "instances", job),
-        artifacts(data, "views", job),
-        artifacts(data, "rollouts", job),
-        artifacts(data, "answers", job),
-        artifacts(data, "grades", job),
-        figures,
-        output,
-        job,
-    )
-
-
 if __name__ == "__main__":
-    run(from_data)
+    run(write_report)

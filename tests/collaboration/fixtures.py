@@ -52,15 +52,15 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
         split_views(paths["instances"][-1], paths["views"][-1], {"task": task})
     for team in teams:
         for task, family in TASK_FAMILIES.items():
-            shard = f"baseline/{team_slug(tuple(team))}/collab/{family}/0.parquet"
+            shard = f"baseline/{team_slug(tuple(team))}/collab/{family}/000.parquet"
             rows = [made_up_rollout(team, task, index, simulated, hostile) for index in range(COUNT)]
             for stage, schema in (("rollouts", ROLLOUTS), ("answers", ANSWERS), ("grades", GRADES)):
                 paths[stage].append(folder / stage / shard)
                 write_rows(paths[stage][-1], [row[stage] for row in rows], schema)
-    write_rows(folder / "cells.parquet", made_up_cells(teams, simulated), CELLS)
-    write_rows(folder / "tax.parquet", made_up_tax(teams, TASK_FAMILIES, simulated), TAX)
-    job = made_up_job(models, teams, simulated)
-    return Study(folder, **paths, cells=folder / "cells.parquet", tax=folder / "tax.parquet", job=job)
+    cells, tax = (folder / "statistics" / f"{name}.parquet" for name in ("cells", "tax"))
+    write_rows(cells, made_up_cells(teams, simulated), CELLS)
+    write_rows(tax, made_up_tax(teams, TASK_FAMILIES, simulated), TAX)
+    return Study(folder, **paths, cells=cells, tax=tax, job=made_up_job(models, teams, simulated))
 
 
 def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> dict[str, Any]:
@@ -76,6 +76,7 @@ def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> d
         "teams": teams,
         "modes": list(MODES),
         "tasks": TASK_FAMILIES,
+        "batches": ["000"],
         "size": "small",
         "rollouts": COUNT,
         "seed": 1,

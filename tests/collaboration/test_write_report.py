@@ -63,10 +63,7 @@ def written(folder, simulated=True, hostile=""):
     draw_ratio_gap(study.tax, figures, {})
     output = folder / "report.html"
     svgs = sorted(figures.glob("*.svg"))
-    write_report(
-        study.cells, study.tax, study.instances, study.views, study.rollouts, study.answers, study.grades,
-        svgs, output, study.job,
-    )  # fmt: skip
+    write_report(study.folder, svgs, output, study.job)
     return output.read_text(encoding="utf-8")
 
 
@@ -130,8 +127,7 @@ def test_a_study_without_results_says_so(tmp_path):
     counts = {"tasks": 0, "planned": COUNT, "graded": 0}
     rows = [{name: row[name] for name in about} | counts for row in read_rows(study.tax, TAX)]
     write_rows(study.tax, rows, TAX)
-    paths = [study.cells, study.tax, study.instances, study.views, [], [], [], []]
-    write_report(*paths, tmp_path / "report.html", study.job)
+    write_report(study.folder, [], tmp_path / "report.html", study.job | {"modes": ["solo_full"]})
     text = Page((tmp_path / "report.html").read_text(encoding="utf-8")).text
     assert not re.search(r"\b(nan|NaN|None|null)\b", text)
     assert "0 of 3 tasks are solo-tractable (3 have no solo score yet)" in text
@@ -141,8 +137,7 @@ def test_a_study_without_results_says_so(tmp_path):
 def test_a_model_that_can_do_no_task_alone_is_named(tmp_path):
     study = made_up_study(tmp_path)
     write_rows(study.tax, [row | {"dagger": True} for row in read_rows(study.tax, TAX)], TAX)
-    paths = [study.cells, study.tax, study.instances, study.views, [], [], [], []]
-    write_report(*paths, tmp_path / "report.html", study.job)
+    write_report(study.folder, [], tmp_path / "report.html", study.job | {"modes": ["solo_full"]})
     text = Page((tmp_path / "report.html").read_text(encoding="utf-8")).text
     assert "Not one is, so the tax means little for this model" in text and "\N{DAGGER}" in text
 

@@ -6,17 +6,20 @@ from pathlib import Path
 import pytest
 
 from scripts.collaboration.schemas import CELLS, TAX
-from scripts.collaboration.write_tables import TABLES, decimals, escape, sum_outcomes, write_tables
+from scripts.collaboration.tables import FILES
+from scripts.collaboration.tables.tax import sum_outcomes
+from scripts.collaboration.write_tables import write_tables
 from scripts.lib.errors import UserError
 from scripts.lib.tables import write_rows
+from scripts.lib.typesetting import decimals, escape
 from tests.collaboration.statistics_cases import cell_row, tax_row
 
 
-def written(folder: Path, cells: list, tax: list, files: tuple[str, ...] = TABLES) -> dict[str, str]:
+def written(folder: Path, cells: list, tax: list, files: tuple[str, ...] = FILES) -> dict[str, str]:
     """The tables by name."""
-    write_rows(folder / "cells.parquet", cells, CELLS)
-    write_rows(folder / "tax.parquet", tax, TAX)
-    write_tables(folder / "cells.parquet", folder / "tax.parquet", folder / "tables", {"files": list(files)})
+    write_rows(folder / "statistics" / "cells.parquet", cells, CELLS)
+    write_rows(folder / "statistics" / "tax.parquet", tax, TAX)
+    write_tables(folder, folder / "tables", {"files": list(files)})
     assert sorted(path.name for path in (folder / "tables").iterdir()) == sorted(files)
     return {name: (folder / "tables" / name).read_text() for name in files}
 
@@ -44,7 +47,7 @@ def test_escape() -> None:
 def test_every_declared_table_is_written_and_rows_go_to_their_table(tmp_path: Path) -> None:
     tax = [tax_row(), tax_row(scope="family", task=None), tax_row(scope="all", task=None, family=None)]
     tables = written(tmp_path, [cell_row()], tax)
-    assert set(tables) == set(TABLES)
+    assert set(tables) == set(FILES)
     task_rows = list(csv.DictReader(tables["tax_tasks.csv"].splitlines()))
     assert [row["scope"] for row in task_rows] == ["task"]
     assert [row["scope"] for row in csv.DictReader(tables["tax_families.csv"].splitlines())] == [

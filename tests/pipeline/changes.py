@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.pipeline.study import ANALYSIS, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
@@ -88,28 +88,28 @@ def _(study):
     assert made
 
 
-@change("a task's grader", ANALYSIS, grade_answers=2, measure_task_properties=1)
+@change("a task's grader", FOLLOWING, grade_answers=2, measure_task_properties=1)
 def _(study):
     study.edit("tasks/gridpaths.py", "return 0.0 if good == best", "return 0.5 if good == best")
 
 
-@change("a task's generator", ANALYSIS, instances(1), shards(2), draw_views=1, measure_task_properties=1)
+@change("a task's generator", FOLLOWING, instances(1), shards(2), draw_views=1, measure_task_properties=1)
 def _(study):
     old = '"walls": 0.30, "shortest": (3, 6)'
     study.edit("tasks/spatial/maze.py", old, old.replace("0.30", "0.31"))
 
 
-@change("a prompt", ANALYSIS, shards(2))
+@change("a prompt", FOLLOWING, shards(2))
 def _(study):
     append(study, f"{PROMPTS}/collab_system.txt", "\nBe brief.\n")
 
 
-@change("the grader model's prompt", ANALYSIS, extract_answers=4, grade_answers=4)
+@change("the grader model's prompt", FOLLOWING, extract_answers=4, grade_answers=4)
 def _(study):
     append(study, f"{PROMPTS}/grader_system.txt", "\nBe brief.\n")
 
 
-@change("one more model", ANALYSIS, shards(4))
+@change("one more model", FOLLOWING, shards(4))
 def _(study):
     plan(study, models=["served", "second"])
 
@@ -119,22 +119,22 @@ def _(study):
     plan(study, pairs=[["served", "second"]])
 
 
-@change("one more task", ANALYSIS, instances(1), shards(2), measure_task_properties=1)
+@change("one more task", FOLLOWING, instances(1), shards(2), measure_task_properties=1)
 def _(study):
     plan(study, tasks=[*PLAN["tasks"], "graph"])
 
 
-@change("one task less", ANALYSIS, shards(2), measure_task_properties=1)
+@change("one task less", FOLLOWING, shards(2), measure_task_properties=1)
 def _(study):
     plan(study, tasks=["maze", "treesum"])
 
 
-@change("more rollouts", ANALYSIS, instances(3), shards(4))
+@change("more rollouts", FOLLOWING, instances(3), shards(4))
 def _(study):
     plan(study, rollouts=4)
 
 
-@change("another batch size", ANALYSIS, instances(6), shards(8), draw_views=1)
+@change("another batch size", FOLLOWING, instances(6), shards(8), draw_views=1)
 def _(study):
     plan(study, batch_size=1)
 
@@ -179,7 +179,7 @@ def _(study):
         (data / "baseline/served/collab/spatial/000.parquet").unlink()
 
 
-@change("a deleted middle artifact, then a statistic", ANALYSIS, shards(1))
+@change("a deleted middle artifact, then a statistic", FOLLOWING, shards(1))
 def _(study):
     CHANGES["a deleted middle artifact"].make(study)
     plan(study, statistics={"resamples": 300})

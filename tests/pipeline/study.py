@@ -113,6 +113,7 @@ class Study:
         return Counter(row["outcome"] for row in self.rows("rollouts"))
 
 
+# What a statistic makes run, and what new grades make run besides.
 ANALYSIS = {
     "estimate_cells": 1,
     "estimate_tax": 1,
@@ -122,3 +123,4 @@ ANALYSIS = {
     "write_report": 1,
     "write_manifest": 1,
 }
+FOLLOWING = ANALYSIS | {"select_rollouts": 1}

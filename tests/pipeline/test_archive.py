@@ -46,7 +46,8 @@ def test_the_manifest_is_the_same_in_another_folder_on_one_core_with_another_has
 
 
 def test_verify_names_what_is_not_as_it_was(study, tool):
-    assert tool(study, "verify") == (0, f"27 tables are as in {MANIFEST}, 0 are not\n")
+    tables = (study.folder / MANIFEST).read_text().count("\n") - 1
+    assert tool(study, "verify") == (0, f"{tables} tables are as in {MANIFEST}, 0 are not\n")
     data = study.folder / "data/collaboration"
     pq.write_table(pq.ParquetFile(study.folder / GRADES).read(), study.folder / GRADES, compression="none")
     assert tool(study, "verify")[0] == 0  # the same rows
@@ -68,7 +69,7 @@ def test_verify_names_what_is_not_as_it_was(study, tool):
         f"differs: grades/{CELL}",
         "differs: reports/tables/tax_tasks.csv",
         "extra: views/treesum/001.parquet",
-        f"23 tables are as in {MANIFEST}, 5 are not",
+        f"{tables - 4} tables are as in {MANIFEST}, 5 are not",
     ]
     code, output = tool(study, "pack")
     assert code == 1 and f"differs: grades/{CELL}" in output and not list(study.folder.glob("*.tar"))

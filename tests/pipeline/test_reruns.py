@@ -8,7 +8,7 @@ import pytest
 
 from tests.hostile.server import HostileServer
 from tests.pipeline.changes import CHANGES, plan, serve
-from tests.pipeline.study import ANALYSIS, ROOT, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, ROOT, Study
 
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
 ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
@@ -27,13 +27,17 @@ def counted(tmp_path_factory):
 
 def rules_of(cell: str) -> set[str]:
     """The rules that a cell of the table names."""
-    return set(re.findall(r"`(\w+)`", cell)) | (set(ANALYSIS) if "analysis" in cell else set())
+    named = set(re.findall(r"`(\w+)`", cell))
+    return named | set(ANALYSIS if "analysis" in cell else FOLLOWING if "what follows" in cell else ())
 
 
 def test_the_document_and_the_tests_name_the_same_changes():
     assert list(ROWS) == list(CHANGES)
-    (analysis,) = re.findall(r"^Here analysis is (.+?)\. ", DOCUMENT, re.MULTILINE | re.DOTALL)
-    assert rules_of(analysis.replace("analysis", "")) == set(ANALYSIS)
+    said = re.search(
+        r"^Here analysis is (.+?); what follows is (.+?) and the analysis\. ", DOCUMENT, re.M | re.S
+    )
+    assert rules_of(said[1]) == set(ANALYSIS)
+    assert rules_of(said[2]) == set(FOLLOWING) - set(ANALYSIS)
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -71,7 +75,7 @@ def test_a_study_makes_all_it_promises(finished):
 
 def test_a_stage_can_be_forced_with_what_follows(finished):
     assert finished.jobs("--forcerun", "estimate_cells", "estimate_tax") == ANALYSIS
-    assert len(finished.jobs("--forceall")) == len(ANALYSIS) + 7
+    assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 7
 
 
 def test_running_again_does_nothing_and_says_so(finished):
@@ -97,11 +101,11 @@ def test_more_rollouts_run_the_new_batches_only(study):
         "extract_answers": 4,
         "grade_answers": 4,
     }
-    assert study.jobs() == new | ANALYSIS
+    assert study.jobs() == new | FOLLOWING
     before = study.tables()
     study.run()
     after = study.tables()
-    assert all(after[name] == before[name] for name in before if not name.startswith("statistics"))
+    assert all(after[name] == before[name] for name in before if not name.startswith(("samples", "statistics")))
     indices = {(row["mode"], row["task"], row["index"]) for row in study.rows("grades")}
     assert len(indices) == 2 * 2 * 8
 
@@ -112,7 +116,7 @@ def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
     )
     jobs = study.jobs()
     upstream = {"generate_instances": 1, "split_views": 1, "run_rollouts": 2, "extract_answers": 2}
-    assert jobs == upstream | {"grade_answers": 2, "draw_views": 1, "measure_task_properties": 1} | ANALYSIS
+    assert jobs == upstream | {"grade_answers": 2, "draw_views": 1, "measure_task_properties": 1} | FOLLOWING
     study.run()
     study.run()  # the digests of instances and rollouts agree, or grading would have refused
     assert len({row["digest"] for row in study.rows("rollouts") if row["task"] == "maze"}) == 4

@@ -1,7 +1,7 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
 from scripts.collaboration.layout import PER_TASK, SHARDED, artifacts
-from scripts.collaboration.write_tables import TABLES
+from scripts.collaboration.tables import FILES
 from tasks import TASKS
 
 STUDY = CONFIG.collaboration
@@ -69,6 +69,20 @@ def planned(**more):
     } | more
 
 
+def conversations(**more):
+    """The plan of the conversations that are judged: of single models with themselves, in the baseline."""
+    homogeneous = [team for team in TEAMS.values() if len(team) == 1]
+    modes = [mode for mode in STUDY.modes if mode == "collab"]
+    return {
+        "arms": ["baseline"],
+        "teams": homogeneous,
+        "modes": modes,
+        "tasks": {name: TASKS[name] for name in PLAYED},
+        "batches": BATCHES,
+        "rollouts": STUDY.rollouts,
+    } | more
+
+
 def all_of(stage):
     """Every planned file of a stage."""
     return artifacts(DATA, stage, planned())
@@ -109,7 +123,7 @@ def collaboration_figures():
 
 def collaboration_tables():
     """Every table of the report."""
-    return [REPORTS / "tables" / name for name in TABLES]
+    return [REPORTS / "tables" / name for name in FILES]
 
 
 def describe_models():
@@ -117,7 +131,7 @@ def describe_models():
     names = dict.fromkeys(
         [
             *(name for team in TEAMS.values() for name in team),
-            *filter(None, [STUDY.grader]),
+            *STUDY.readers.values(),
         ]
     )
     wanted = {"base_url", "served_name", "parameters", "profile"}

@@ -5,7 +5,7 @@
 rule write_manifest:
     """What every table holds, as hashes that are the same wherever the study is run."""
     input:
-        *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
+        *(all_of(stage) for stage in [*PER_TASK, *SHARDED, "samples"]),
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.measure_task_properties.output,
@@ -17,7 +17,7 @@ rule write_manifest:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**planned(files=TABLES), code=code.stage_code("write_manifest")),
+        job=as_job(**planned(files=FILES), code=code.stage_code("write_manifest")),
         data=DATA,
         reports=REPORTS,
     shell:

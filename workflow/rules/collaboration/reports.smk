@@ -67,8 +67,8 @@ rule draw_ratio_gap:
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
-        cells=rules.estimate_cells.output,
-        tax=rules.estimate_tax.output,
+        rules.estimate_cells.output,
+        rules.estimate_tax.output,
     output:
         report(
             collaboration_tables(),
@@ -80,10 +80,11 @@ rule write_tables:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(files=TABLES, code=code.stage_code("write_tables")),
+        job=as_job(files=FILES, code=code.stage_code("write_tables")),
+        data=DATA,
         folder=REPORTS / "tables",
     shell:
-        "python -m scripts.collaboration.write_tables --cells {input.cells:q} --tax {input.tax:q}"
+        "python -m scripts.collaboration.write_tables --data {params.data:q}"
         " --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 

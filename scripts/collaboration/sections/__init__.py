@@ -1,0 +1,23 @@
+"""The report's sections: one module a topic, and a template ``templates/{topic}.html`` of the same name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+# topic: its heading, and what reads its numbers below the study's data folder; None where there are none.
+# What it returns is the template's ``section``; ``figures`` in it names the figures that it shows itself.
+SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {}
+
+
+def read_sections(data: Path, job: Row) -> list[Row]:
+    """The sections that have something to tell, in the order of the page."""
+    read = [(topic, title, section(data, job)) for topic, (title, section) in SECTIONS.items()]
+    return [
+        {"figures": []} | its | {"topic": topic, "title": title}
+        for topic, title, its in read
+        if its is not None
+    ]
