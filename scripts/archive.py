@@ -104,7 +104,7 @@ def _name(config: Config) -> str:
 
 
 def _config_files(name: str, values: dict[str, Any], models: dict[str, Model]) -> dict[str, Source]:
-    """The merged configuration and its models, without comments; addresses as this environment has them."""
+    """The configuration and the files it names, without comments; addresses as this environment has them."""
     models_file = RESTORED / f"{name}_models.yaml"
     entries = load_yaml(Path(values.get("models_file", Config.model_fields["models_file"].default)))
     for model, entry in entries.items():
@@ -112,10 +112,13 @@ def _config_files(name: str, values: dict[str, Any], models: dict[str, Model]) -
             if key in entry:
                 entry[key] = getattr(models[str(model)], key)
     merged = values | {"models_file": models_file.as_posix()}
-    return {
-        (RESTORED / f"{name}.yaml").as_posix(): yaml.safe_dump(merged, sort_keys=False).encode(),
-        models_file.as_posix(): yaml.safe_dump(entries, sort_keys=False).encode(),
-    }
+    named = {models_file.as_posix(): entries}
+    if published := values[STUDY].get("published"):
+        kept = (RESTORED / f"{name}_published.yaml").as_posix()
+        merged[STUDY] = values[STUDY] | {"published": kept}
+        named[kept] = load_yaml(Path(published))
+    contents = {(RESTORED / f"{name}.yaml").as_posix(): merged, **named}
+    return {file: yaml.safe_dump(content, sort_keys=False).encode() for file, content in contents.items()}
 
 
 def _ledger(config: Config) -> dict[str, Source]:

@@ -83,6 +83,9 @@ class Collaboration(Closed):
     max_exchanges: int = Field(50, ge=1, description="exchanges (one turn of each agent) before the turn cap")
     critic: bool = Field(True, description="whether solo modes get the critic pass")
     grader: str | None = Field(None, description="model that also reads answers; null for the program alone")
+    published: str | None = Field(
+        None, description="file of published numbers to show beside this run's; null for none"
+    )
     statistics: Statistics = Statistics()
     judging: Judging = Judging()
     descriptions: Descriptions = Descriptions()

@@ -97,6 +97,8 @@ def served(study, url):
     study.write("config/own_models.yaml", yaml.safe_dump(entries))
     study.configure(tasks=["maze"], models=["player"], grader="reader")
     study.top["models_file"] = "config/own_models.yaml"
+    study.write("config/own_numbers.yaml", "study: another one\n")
+    study.top["collaboration"]["published"] = "config/own_numbers.yaml"
     study.write("config/study.yaml", yaml.safe_dump(study.top))
 
 
@@ -127,6 +129,8 @@ def test_a_restored_study_is_analysed_anew_without_a_call_a_key_or_its_configura
     assert other.tables() == study.tables()
     config = other.folder / RESTORED
     other.top = yaml.safe_load(config.read_text(encoding="utf-8"))
+    numbers = other.folder / other.top["collaboration"]["published"]
+    assert numbers.read_text(encoding="utf-8") == "study: another one\n"
     other.write("config/study.yaml", config.read_text(encoding="utf-8"))
     assert other.jobs() == other.jobs(*OFFLINE) == {}
     change = {"statistics": other.top["collaboration"]["statistics"] | {"resamples": 300}}

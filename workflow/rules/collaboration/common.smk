@@ -1,6 +1,7 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
 from scripts.collaboration.layout import PER_TASK, SHARDED, artifacts
+from scripts.collaboration.published import load_published
 from scripts.collaboration.tables import FILES
 from tasks import TASKS
 
@@ -32,6 +33,11 @@ if RUNNING and CALLS_ALLOWED and not CONFIG.replay_only:
         check_keys(MODELS, used_models(CONFIG))
     except UserError as error:
         raise WorkflowError(str(error)) from None
+
+try:
+    PUBLISHED = load_published(Path(STUDY.published)) if STUDY.published else None
+except UserError as error:
+    raise WorkflowError(str(error)) from None
 
 
 wildcard_constraints:
@@ -208,6 +214,12 @@ def plan_job(wildcards):
             jobs=settings.nodes or settings.cores or 1,
         )
     )
+
+
+def published(topic):
+    """The published numbers of a topic, for the jobs that show them; None where there are none."""
+    found = getattr(PUBLISHED, topic, None)
+    return found.model_dump() if found else None
 
 
 def figure(stem, caption):
