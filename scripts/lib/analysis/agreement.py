@@ -21,7 +21,7 @@ def fleiss_kappa(ratings: Array, weights: Array | None = None) -> Array:
     item, P_e the sum of squared shares of the labels. NaN for fewer than two raters.
     """
     raters = ratings.shape[1]
-    complete = ~np.isnan(ratings).any(axis=1)
+    complete = np.asarray(~np.isnan(ratings).any(axis=1))
     counts = _counts(ratings) * complete[:, None]
     weights = _weights(weights, len(ratings))
     if raters < 2:
