@@ -11,10 +11,13 @@ from typing import Any
 
 from scripts.lib.names import team_slug
 
+BASELINE = "baseline"  # the arm without clauses
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
 SAMPLES = ("judgements", "descriptions", "annotations")
-STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("cells", "tax", "task_properties"))
+STATISTICS = tuple(
+    f"statistics/{name}.parquet" for name in ("cells", "tax", "pairs", "game_values", "task_properties")
+)
 
 
 def modes_of(team: Sequence[str], modes: Sequence[str]) -> list[str]:

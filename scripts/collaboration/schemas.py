@@ -167,6 +167,51 @@ TAX = _schema(
     dagger=FLAG,
 )
 
+
+def _estimates(*names: str) -> dict[str, pa.DataType]:
+    """Each estimate with the ends of its interval."""
+    return {f"{name}{end}": NUMBER for name in names for end in ("", "_low", "_high")}
+
+
+# One row a mixed pair (in slot order) and scope, arm baseline. solo_* are its members' solo_full scores,
+# own_* those of their homogeneous teams; *_solo and *_own say which of these a measure is taken of.
+PAIRS = _schema(
+    team=TEXT,
+    first=TEXT,
+    second=TEXT,
+    scope=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    tasks=COUNT,
+    planned=COUNT,
+    graded=COUNT,
+    **_estimates("solo_1", "solo_2", "own_1", "own_2", "pair", "slot_effect"),
+    **_estimates("midpoint_solo", "from_midpoint_solo", "tax_solo"),
+    **_estimates("midpoint_own", "from_midpoint_own", "tax_own"),
+)
+
+# One row a team, reading of "alone" (solo_full, own_collab) and scope, arm baseline: a two-player game. taxed
+# and subadditive count the scope's tasks with tax > 0 and with surplus < 0, *_clear those whose interval says
+# so too; *_share is the share of resamples in which the row's own tax or surplus does.
+GAME_VALUES = _schema(
+    team=TEXT,
+    kind=TEXT,
+    alone=TEXT,
+    scope=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    tasks=COUNT,
+    **_estimates("v1", "v2", "v12", "tax", "surplus", "phi_1", "phi_2"),
+    tax_share=NUMBER,
+    surplus_share=NUMBER,
+    **_estimates("taxed"),
+    taxed_clear=COUNT,
+    **_estimates("subadditive"),
+    subadditive_clear=COUNT,
+)
+
 # One row a task: what guessing and luck earn, how much there is to read, how instances are refused.
 # ``seconds`` (CPU, for one instance) is the one column that differs from run to run.
 TASK_PROPERTIES = _schema(
