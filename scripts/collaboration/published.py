@@ -125,6 +125,12 @@ class Published(Closed):
     prediction: Prediction | None = None
     themes: Themes | None = None
 
+    def models(self) -> list[str]:
+        """The names of all published models."""
+        pairs = self.pairs.teams if self.pairs else []
+        alone = self.ratio_gaps.models if self.ratio_gaps else {}
+        return list(dict.fromkeys([*alone, *(name for pair in pairs for name in pair.team)]))
+
 
 def load_published(path: Path) -> Published:
     """The published numbers of a file. Raises UserError that names the key, its place and the remedy."""

@@ -1,7 +1,7 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
-from scripts.collaboration.layout import PER_TASK, SHARDED, artifacts
-from scripts.collaboration.published import load_published
+from scripts.collaboration.layout import BASELINE, PER_TASK, SHARDED, artifacts
+from scripts.collaboration.published import load_published, published_name
 from scripts.collaboration.tables import FILES
 from tasks import TASKS
 
@@ -9,7 +9,7 @@ STUDY = CONFIG.collaboration
 DATA = Path(CONFIG.data_dir) / "collaboration"
 REPORTS = Path(CONFIG.reports_dir) / "collaboration"
 
-ARMS = ["baseline"]
+ARMS = [BASELINE]
 PLAYED = (
     list(TASKS)
     if STUDY.tasks == "all"
@@ -22,7 +22,7 @@ TEAMS = {
 }
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
-FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap"]
+FIGURES = ["fig1_views", "fig2_game", "fig3_tax", "fig4_ratio_gap", "fig7_pairs"]
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]
@@ -220,6 +220,16 @@ def published(topic):
     """The published numbers of a topic, for the jobs that show them; None where there are none."""
     found = getattr(PUBLISHED, topic, None)
     return found.model_dump() if found else None
+
+
+def beside_published(*topics):
+    """Published numbers by topic, and which of them belong to which model of this run."""
+    names = PUBLISHED.models() if PUBLISHED else []
+    played = dict.fromkeys(name for team in TEAMS.values() for name in team)
+    matched = {
+        name: published_name([name, MODELS[name].served_name], names) for name in played
+    }
+    return {topic: published(topic) for topic in topics} | {"matched": matched}
 
 
 def figure(stem, caption):

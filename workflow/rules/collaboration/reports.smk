@@ -28,6 +28,24 @@ rule draw_views:
         " --views {input.views:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_game:
+    """Figure 2: a team as a game of two players."""
+    input:
+        rules.estimate_game_values.output,
+    output:
+        figure("fig2_game", "../../report/fig2_game.rst"),
+    log:
+        DATA / "logs" / "draw_game.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(published=published("pairs"), code=code.stage_code("draw_game")),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_game"
+        " --game-values {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule draw_tax:
     """Figure 3: the tax by model and family, and what it is made of."""
     input:
@@ -57,11 +75,32 @@ rule draw_ratio_gap:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**planned(), code=code.stage_code("draw_ratio_gap")),
+        job=as_job(
+            **planned(published=published("ratio_gaps")),
+            code=code.stage_code("draw_ratio_gap"),
+        ),
         folder=REPORTS / "figures",
     shell:
         "python -m scripts.collaboration.draw_ratio_gap"
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule draw_pairs:
+    """Figure 7: mixed pairs against their members, in both slot orders."""
+    input:
+        rules.compare_pairs.output,
+    output:
+        figure("fig7_pairs", "../../report/fig7_pairs.rst"),
+    log:
+        DATA / "logs" / "draw_pairs.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(published=published("pairs"), code=code.stage_code("draw_pairs")),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_pairs"
+        " --pairs {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
 rule write_tables:
@@ -69,6 +108,8 @@ rule write_tables:
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.compare_pairs.output,
+        rules.estimate_game_values.output,
     output:
         report(
             collaboration_tables(),
@@ -80,7 +121,11 @@ rule write_tables:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(files=FILES, code=code.stage_code("write_tables")),
+        job=as_job(
+            files=FILES,
+            beside=beside_published("ratio_gaps", "pairs"),
+            code=code.stage_code("write_tables"),
+        ),
         data=DATA,
         folder=REPORTS / "tables",
     shell:
@@ -93,6 +138,8 @@ rule write_report:
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.compare_pairs.output,
+        rules.estimate_game_values.output,
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -113,6 +160,7 @@ rule write_report:
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
                 models=describe_models(),
+                beside=beside_published("ratio_gaps", "pairs"),
             ),
             code=code.report_code(),
         ),
