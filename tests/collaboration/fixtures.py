@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.collaboration.compare_pairs import compare_pairs
+from scripts.collaboration.estimate_game_values import estimate_game_values
 from scripts.collaboration.generate_instances import generate_instances
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ANSWERS, CELLS, GRADES, ROLLOUTS, TAX
@@ -18,6 +20,20 @@ TASK_FAMILIES = {"maze": "spatial", "treesum": "relational", "schedule": "csp"}
 MODES = ("solo_full", "solo_split", "collab")
 COUNT = 3
 STEPS = {"spatial": 0.4, "relational": 0.25, "csp": 0.1}
+PUBLISHED = {
+    "study": "another study",
+    "ratio_gaps": {
+        "mark": "approx.",
+        "models": {"gpt-5": {"spatial": 0.12, "relational": 0.06, "csp": -0.02}},
+        "tasks": {"maze": 0.58},
+    },
+    "pairs": {
+        "mark": "published",
+        "teams": [
+            {"team": ["gpt-5", "Phi-4"], "members": [0.869, 0.352], "pair": 0.731, "shapley": [0.624, 0.107]}
+        ],
+    },
+}
 MEASURES = ("solo_full", "solo_split", "collab", "tax", "ratio_gap", "alignment", "talking")
 
 
@@ -60,7 +76,10 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     cells, tax = (folder / "statistics" / f"{name}.parquet" for name in ("cells", "tax"))
     write_rows(cells, made_up_cells(teams, simulated), CELLS)
     write_rows(tax, made_up_tax(teams, TASK_FAMILIES, simulated), TAX)
-    return Study(folder, **paths, cells=cells, tax=tax, job=made_up_job(models, teams, simulated))
+    job = made_up_job(models, teams, simulated)
+    compare_pairs(paths["grades"], folder / "statistics" / "pairs.parquet", job)
+    estimate_game_values(paths["grades"], folder / "statistics" / "game_values.parquet", job)
+    return Study(folder, **paths, cells=cells, tax=tax, job=job)
 
 
 def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> dict[str, Any]:
@@ -84,6 +103,7 @@ def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> d
         "report": {"transcripts": 4},
         "models": dict.fromkeys(models, model),
         "simulated": dict.fromkeys(models, simulated),
+        "published": PUBLISHED | {"matched": dict(zip(models, ["gpt-5", "Phi-4"], strict=True))},
     }
 
 

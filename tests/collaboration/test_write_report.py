@@ -7,6 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
+from scripts.collaboration.draw_game import draw_game
+from scripts.collaboration.draw_pairs import draw_pairs
 from scripts.collaboration.draw_ratio_gap import draw_ratio_gap
 from scripts.collaboration.draw_tax import draw_tax
 from scripts.collaboration.draw_views import draw_views
@@ -15,6 +17,7 @@ from scripts.collaboration.transcripts import candidates, choose, read_transcrip
 from scripts.collaboration.write_report import write_report
 from scripts.lib.drawing.numbers import UNKNOWN
 from scripts.lib.errors import UserError
+from scripts.lib.page import source_hash
 from scripts.lib.tables import read_rows, write_rows
 from tests.collaboration.fixtures import COUNT, TASK_FAMILIES, made_up_study
 
@@ -46,7 +49,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if self.open[-1:] != ["style"]:
+        if self.open[-1:] not in (["style"], ["script"]):
             self.words.append(data)
 
     @property
@@ -61,6 +64,9 @@ def written(folder, simulated=True, hostile=""):
     draw_views(study.instances, study.views, figures, index)
     draw_tax(study.tax, figures, {})
     draw_ratio_gap(study.tax, figures, {})
+    statistics = study.folder / "statistics"
+    draw_game(statistics / "game_values.parquet", figures, {})
+    draw_pairs(statistics / "pairs.parquet", figures, {})
     output = folder / "report.html"
     svgs = sorted(figures.glob("*.svg"))
     write_report(study.folder, svgs, output, study.job)
@@ -84,16 +90,28 @@ def test_the_page_is_well_formed_and_accessible(report):
     assert targets <= set(page.ids)
     assert page.tags["caption"] == page.tags["table"] > 0
     assert sum(name == "scope" for tag, name, _ in page.attributes if tag == "th") == page.tags["th"]
-    assert sum(name == "alt" and bool(value) for _, name, value in page.attributes) == page.tags["img"] == 3
+    assert sum(name == "alt" and bool(value) for _, name, value in page.attributes) == page.tags["img"] == 5
 
 
 def test_the_page_needs_nothing_from_elsewhere(report, hostile_report):
     for text in (report, hostile_report):
         page = Page(text)
-        assert not page.tags["script"] and not page.tags["link"] and not page.tags["iframe"]
+        assert not page.tags["link"] and not page.tags["iframe"]
         loaded = [value for _, name, value in page.attributes if name in ("src", "href", "srcset", "action")]
         assert all(value.startswith(("#", "data:image/svg+xml;base64,")) for value in loaded)
         assert not re.search(r"@import|url\(", text)
+
+
+def test_the_page_runs_its_own_scripts_and_no_other(report, hostile_report):
+    for text in (report, hostile_report):
+        page = Page(text)
+        (policy,) = [
+            value for _, name, value in page.attributes if name == "content" and "default-src" in value
+        ]
+        scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+        assert len(scripts) == page.tags["script"] == 1
+        allowed = " ".join(f"'{source_hash(script)}'" for script in scripts)
+        assert policy.endswith(f"; script-src {allowed}") and "default-src 'none'" in policy
 
 
 def test_simulated_results_are_called_so_and_real_ones_not(report, hostile_report):
@@ -106,7 +124,7 @@ def test_simulated_results_are_called_so_and_real_ones_not(report, hostile_repor
 def test_what_models_write_stays_text(hostile_report):
     page = Page(hostile_report)
     assert "<script>alert(1)</script>" in page.text and "{{7*7}}{% raw %}" in page.text
-    assert page.tags["img"] == 3 and "49" not in re.findall(r"strong[^ ]*", page.text)
+    assert page.tags["img"] == 5 and "49" not in re.findall(r"strong[^ ]*", page.text)
     assert not any(name.startswith("on") for _, name, _ in page.attributes)
     assert "\x07" not in hostile_report
 

@@ -6,18 +6,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from scripts.collaboration.sections import games, pairs, published
+
 Row = dict[str, Any]
 
 # topic: its heading, and what reads its numbers below the study's data folder; None where there are none.
-# What it returns is the template's ``section``; ``figures`` in it names the figures that it shows itself.
-SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {}
+# What it returns is the template's ``section``; ``figures`` in it names the figures that it shows itself, and
+# ``scripts`` the files of ``templates/`` that run in the page.
+SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
+    "games": ("Teams as games", games.section),
+    "pairs": ("Mixed pairs", pairs.section),
+    "published": ("Beside the published numbers", published.section),
+}
 
 
 def read_sections(data: Path, job: Row) -> list[Row]:
     """The sections that have something to tell, in the order of the page."""
     read = [(topic, title, section(data, job)) for topic, (title, section) in SECTIONS.items()]
     return [
-        {"figures": []} | its | {"topic": topic, "title": title}
+        {"figures": [], "scripts": []} | its | {"topic": topic, "title": title}
         for topic, title, its in read
         if its is not None
     ]

@@ -223,13 +223,14 @@ def published(topic):
 
 
 def beside_published(*topics):
-    """Published numbers by topic, and which of them belong to which model of this run."""
+    """Published numbers by topic, whose they are, and which of them belong to which model of this run."""
     names = PUBLISHED.models() if PUBLISHED else []
     played = dict.fromkeys(name for team in TEAMS.values() for name in team)
     matched = {
         name: published_name([name, MODELS[name].served_name], names) for name in played
     }
-    return {topic: published(topic) for topic in topics} | {"matched": matched}
+    about = {"study": PUBLISHED.study if PUBLISHED else None, "matched": matched}
+    return about | {topic: published(topic) for topic in topics}
 
 
 def figure(stem, caption):

@@ -123,7 +123,7 @@ rule write_tables:
     params:
         job=as_job(
             files=FILES,
-            beside=beside_published("ratio_gaps", "pairs"),
+            published=beside_published("ratio_gaps", "pairs"),
             code=code.stage_code("write_tables"),
         ),
         data=DATA,
@@ -160,7 +160,7 @@ rule write_report:
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
                 models=describe_models(),
-                beside=beside_published("ratio_gaps", "pairs"),
+                published=beside_published("ratio_gaps", "pairs"),
             ),
             code=code.report_code(),
         ),
