@@ -117,8 +117,12 @@ class Study:
 ANALYSIS = {
     "estimate_cells": 1,
     "estimate_tax": 1,
+    "compare_pairs": 1,
+    "estimate_game_values": 1,
+    "draw_game": 1,
     "draw_tax": 1,
     "draw_ratio_gap": 1,
+    "draw_pairs": 1,
     "write_tables": 1,
     "write_report": 1,
     "write_manifest": 1,

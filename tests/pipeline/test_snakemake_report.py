@@ -11,9 +11,10 @@ def test_every_item_of_the_report_has_a_caption(study):
     with zipfile.ZipFile(study.folder / "report.zip") as archive:
         names = archive.namelist()
         text = "\n".join(archive.read(n).decode() for n in names if n.endswith((".js", ".html")))
-    for stem in [*FILES, "report.html", "fig1_views.svg", "fig3_tax.svg", "fig4_ratio_gap.svg"]:
+    figures = ("fig1_views", "fig2_game", "fig3_tax", "fig4_ratio_gap", "fig7_pairs")
+    for stem in [*FILES, "report.html", *(f"{figure}.svg" for figure in figures)]:
         assert any(name.endswith(stem) for name in names), stem
     captions = re.findall(r'"caption": (null|"(?:[^"\\]|\\.)*")', text)
-    assert len(captions) == len(FILES) + 4
+    assert len(captions) == len(FILES) + 1 + len(figures)
     assert all(len(caption) > 60 for caption in captions)
     assert "planted rates" in text  # the page itself
