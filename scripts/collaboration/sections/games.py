@@ -25,6 +25,7 @@ def section(data: Path, job: Row) -> Row | None:
     rows = [row for row in rows if row["scope"] in SCOPES and known(row["v12"])]
     if not rows:
         return None
+    mixed_first = sorted(rows, key=lambda row: row["kind"] == "homogeneous")
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((team_of(row), ALONE[row["alone"]]), []).append(_shown(row))
@@ -32,7 +33,7 @@ def section(data: Path, job: Row) -> Row | None:
         "figures": ["fig2_game"],
         "scripts": ["game.js"],
         "groups": [{"team": team, "alone": alone, "rows": its} for (team, alone), its in groups.items()],
-        "measured": [_game(row) for row in rows if row["scope"] == "all"],
+        "measured": [_game(row) for row in mixed_first if row["scope"] == "all"],
         "published": _published(job["published"].get("pairs")),
     }
 
