@@ -77,6 +77,21 @@ def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
     return code
 
 
+def judgements_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code and prompts of the judge's questions, and the simulated judge where it is used."""
+    readers = ["judge_stages", "conversations"]
+    asking = [*(f"scripts.collaboration.{name}" for name in readers), "scripts.lib.dialogue.judging"]
+    code = {
+        "asking": codehash.code_hash([*asking, "tasks.answers"], follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "judge_*.txt"),
+    }
+    if simulated:
+        rules = [f"scripts.lib.agents.simulated.{name}" for name in ("judge", "talk")]
+        parsers = ["tasks.contract", *_task_modules(tasks)]
+        code["judge"] = codehash.code_hash([*rules, *parsers], without=SCORING, follow=False)
+    return code
+
+
 def stage_code(stage: str, tasks: Iterable[str] = ()) -> str:
     """Code of a stage after the answers: its script, all it imports, and the tasks it reads."""
     return codehash.code_hash([f"scripts.collaboration.{stage}", *_task_modules(tasks)], without=REGISTRY)

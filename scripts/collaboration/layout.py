@@ -14,7 +14,11 @@ from scripts.lib.names import team_slug
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
 SAMPLES = ("judgements", "descriptions", "annotations")
-STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("cells", "tax", "task_properties"))
+PER_TEAM = ("judgements",)  # of the homogeneous teams only
+STATISTICS = tuple(
+    f"statistics/{name}.parquet"
+    for name in ("cells", "tax", "task_properties", "stages", "stage_counts", "stage_overlap", "recovery")
+)
 
 
 def modes_of(team: Sequence[str], modes: Sequence[str]) -> list[str]:
@@ -26,6 +30,8 @@ def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
     """The planned files of a stage below the study's data folder; files of other plans are passed over."""
     if stage == "samples":
         return [data / stage / f"{name}.parquet" for name in SAMPLES]
+    if stage in PER_TEAM:
+        return [data / stage / f"{team_slug(team)}.parquet" for team in plan["teams"] if len(team) == 1]
     if stage in PER_TASK:
         return [
             data / stage / task / f"{batch}.parquet" for task in plan["tasks"] for batch in plan["batches"]

@@ -94,6 +94,31 @@ def all_of(stage):
     return artifacts(DATA, stage, planned())
 
 
+def judgements():
+    """The planned judgements; none without a judge."""
+    return artifacts(DATA, "judgements", conversations()) if STUDY.judging.judge else []
+
+
+def planted_profiles():
+    """The planted rates of the simulated models whose conversations are judged."""
+    names = [name for (name,) in conversations()["teams"] if STUDY.judging.judge]
+    return {
+        name: MODELS[name].profile.model_dump()
+        for name in names
+        if MODELS[name].simulated
+    }
+
+
+def planted_conversations():
+    """Views and rollouts of the simulated teams whose conversations are judged."""
+    plan = conversations(teams=[[name] for name in planted_profiles()])
+    return (
+        [*artifacts(DATA, "views", plan), *artifacts(DATA, "rollouts", plan)]
+        if plan["teams"]
+        else []
+    )
+
+
 def missing_offline():
     """Planned rollouts that are not there; Snakemake would silently keep the statistics made without them."""
     return (
@@ -196,6 +221,17 @@ def answers_job(wildcards):
             tasks_of(wildcards.family),
             simulated=bool(grader and MODELS[grader].simulated),
         ),
+    )
+
+
+def judgements_job(wildcards):
+    """A team's judge and the code that asks it."""
+    judge = STUDY.judging.judge
+    return as_job(
+        team=TEAMS[wildcards.team],
+        judge=judge,
+        identity=MODELS[judge].identity(judge),
+        code=code.judgements_code(PLAYED, MODELS[judge].simulated),
     )
 
 
