@@ -64,11 +64,52 @@ rule draw_ratio_gap:
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_cascade:
+    """Figure 5: how often successes and failures satisfy each stage."""
+    input:
+        DATA / "statistics" / "stages.parquet",
+    output:
+        figure("fig5_cascade", "../../report/fig5_cascade.rst"),
+    log:
+        DATA / "logs" / "draw_cascade.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**conversations(), code=code.stage_code("draw_cascade")),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_cascade"
+        " --stages {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule draw_stage_overlap:
+    """Which stages fire together in failures, and how many do."""
+    input:
+        overlap=DATA / "statistics" / "stage_overlap.parquet",
+        counts=DATA / "statistics" / "stage_counts.parquet",
+    output:
+        figure("fig_stage_overlap", "../../report/fig_stage_overlap.rst"),
+    log:
+        DATA / "logs" / "draw_stage_overlap.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            published=published("cascade"), code=code.stage_code("draw_stage_overlap")
+        ),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_stage_overlap --overlap {input.overlap:q}"
+        " --counts {input.counts:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.estimate_stages.output,
+        rules.recover_stages.output,
     output:
         report(
             collaboration_tables(),
@@ -93,6 +134,8 @@ rule write_report:
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.estimate_stages.output,
+        rules.recover_stages.output,
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -113,6 +156,8 @@ rule write_report:
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
                 models=describe_models(),
+                judging=STUDY.judging.model_dump(),
+                published={"cascade": published("cascade")},
             ),
             code=code.report_code(),
         ),
