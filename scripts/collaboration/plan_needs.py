@@ -17,6 +17,7 @@ from scripts.collaboration.plan_paid import (
     read_spoken,
     view_texts,
 )
+from scripts.collaboration.plan_readers import ROLES, add_reader
 from scripts.collaboration.plan_time import Latency, assumed_latency, recorded_latency
 from scripts.collaboration.plan_usage import (
     LEDGER,
@@ -60,18 +61,18 @@ class Shard:
 
 
 class Part(NamedTuple):
-    """A model as one that talks, or as the grader."""
+    """A model as one that talks (role ""), or as one that reads: grader, judge."""
 
     model: str
-    grading: bool = False
+    role: str = ""
 
 
 @dataclass
 class Need:
     """What a model has to do. ``jobs``: what is left of each batch, and its dialogues at once."""
 
-    planned: int = 0
-    paid: int = 0
+    planned: float = 0
+    paid: float = 0
     left: Use = NOTHING
     sources: Counter[str] = field(default_factory=Counter)
     jobs: list[tuple[Use, int]] = field(default_factory=list)
@@ -108,7 +109,7 @@ class Survey:
     """Looks at what is there and what a dry run would start, and adds up what is left to do.
 
     ``job``: arms, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes ({task: size}),
-    seed, critic, max_exchanges, grader.
+    seed, critic, max_exchanges, grader, readers ({role: model, rollouts: how many it reads}).
     """
 
     def __init__(
@@ -141,7 +142,9 @@ class Survey:
             for name in shard.team:
                 self._add_rollouts(needs[Part(name)], name, shard)
             if grader := self.job["grader"]:
-                self._add_readings(needs[Part(grader, grading=True)], grader, shard)
+                self._add_readings(needs[Part(grader, "grader")], grader, shard)
+        for role, reader in self.job["readers"].items():
+            add_reader(self, needs[Part(reader["model"], role)], role, reader["model"])
         return needs
 
     def rollouts(self) -> tuple[int, int]:
@@ -153,11 +156,36 @@ class Survey:
     def real(self) -> list[str]:
         """The models of the plan that are called and recorded."""
         names = [name for shard in self.shards for name in shard.team] + [self.job["grader"]]
+        names += [reader["model"] for reader in self.job["readers"].values()]
         return [name for name in dict.fromkeys(names) if name and not self.models[name].simulated]
 
     def runs(self, shard: Shard) -> bool:
         """Whether the batch's rollouts would run."""
         return shard.name in self.waiting["run_rollouts"]
+
+    def conversations(self) -> dict[str, Any]:
+        """The plan of what the readers read: single models with themselves, in the baseline."""
+        teams = [list(team) for team in self.job["teams"] if len(team) == 1]
+        modes = [mode for mode in self.job["modes"] if mode == "collab"]
+        return self.job | {"arms": ["baseline"], "teams": teams, "modes": modes}
+
+    def stands(self, team: Sequence[str]) -> bool:
+        """Whether all conversations of a team with itself are there and stay as they are."""
+        its = [shard for shard in self.shards if shard.team == tuple(team) and shard.mode == "collab"]
+        return all(shard.rollouts.exists() and not self.runs(shard) for shard in its)
+
+    def mean(self, name: str, task: str) -> Use | None:
+        """A mean call of a model on a task, from the ledger."""
+        return self._means.get((name, task))
+
+    def only_reads(self, name: str) -> bool:
+        """Whether a model does not talk, and reads in one role alone."""
+        roles = [self.job["grader"], *(reader["model"] for reader in self.job["readers"].values())]
+        return roles.count(name) == 1 and not any(name in shard.team for shard in self.shards)
+
+    def read_call(self, role: str, task: str) -> Use:
+        """A mean call of a reader about a conversation of simulated agents."""
+        return self._sample("collab", task).readers[role]
 
     def latency(self, name: str, use: Use) -> Latency:
         """Seconds of a model's call."""
@@ -217,7 +245,8 @@ class Survey:
         if (mode, task) not in self._samples:
             batch = self.job["batches"][0]
             items = self._texts(task, batch, batch_indices(batch, self.job)[:INSTANCES])
-            self._samples[mode, task] = simulate(items, self._talk(mode))
+            asks = {role: ROLES[role].asks for role in self.job["readers"] if mode == "collab"}
+            self._samples[mode, task] = simulate(items, self._talk(mode), asks)
         return self._samples[mode, task]
 
     def _held(self, shard: Shard, task: str) -> Paid:
@@ -271,6 +300,5 @@ class Survey:
 
     def _reading(self, grader: str, mode: str, task: str) -> Estimate:
         """A grader's call; the ledger tells only where the grader is not one of those that talk, too."""
-        talks = any(grader in shard.team for shard in self.shards)
-        known = None if talks else self._means.get((grader, task))
+        known = self.mean(grader, task) if self.only_reads(grader) else None
         return Estimate(known, LEDGER) if known else Estimate(self._sample(mode, task).grader, SIMULATED)

@@ -241,6 +241,16 @@ def judgements_job(wildcards):
     )
 
 
+def readers():
+    """The models that read a sample of the conversations, by role, and how many they read."""
+    judging = STUDY.judging
+    return (
+        {"judge": {"model": judging.judge, "rollouts": judging.rollouts}}
+        if judging.judge
+        else {}
+    )
+
+
 def plan_job(wildcards):
     """What decides the plan: what is run how often, and the limits of the run itself."""
     settings = workflow.resource_settings
@@ -252,6 +262,7 @@ def plan_job(wildcards):
             critic=STUDY.critic,
             max_exchanges=STUDY.max_exchanges,
             grader=STUDY.grader,
+            readers=readers(),
             budget=CONFIG.budget,
             jobs=settings.nodes or settings.cores or 1,
         )
