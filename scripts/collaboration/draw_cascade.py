@@ -7,6 +7,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from scripts.collaboration.schemas import STAGES as SCHEMA
 from scripts.lib.dialogue.stages import STAGES
@@ -26,14 +27,23 @@ Row = dict[str, Any]
 def draw_cascade(stages: Path, output: Path, job: Row) -> None:
     """Draw the share of successes and of failures that satisfy each stage into the folder ``output``.
 
-    One panel a family of ``job["tasks"]`` ({task: family}), and one for all.
+    One panel a family and one for all. ``job``: tasks ({task: family}), simulated ({model: bool} of the teams
+    and the judge), judge.
     """
     rows = read_rows(stages, SCHEMA)
-    teams = {row["team"]: row["simulated"] for row in rows if row["scope"] == "team"}
     with styled():
         figure = _draw([row for row in rows if row["scope"] != "team"], set(job["tasks"].values()))
-        tag_simulated(figure, simulated_label([team for team in teams if teams[team]], list(teams)))
+        tag_simulated(figure, whose(rows, job))
         save(figure, output, STEM, "Share of successes and failures that satisfy each stage, by family")
+
+
+def whose(rows: list[Row], job: Row) -> str:
+    """What the figure says of its source: simulated agents, and a judge that is made for no others."""
+    teams = list(dict.fromkeys(row["team"] for row in rows if row["scope"] == "team"))
+    simulated = [team for team in teams if job["simulated"][team]]
+    real_agents = len(simulated) < len(teams) and job["simulated"][job["judge"]]
+    warning = ["judged by rules that are made for simulated agents"] if real_agents else []
+    return "; ".join(filter(None, [simulated_label(simulated, teams), *warning]))
 
 
 def _draw(rows: list[Row], families: set[str]) -> Figure:
@@ -47,9 +57,9 @@ def _draw(rows: list[Row], families: set[str]) -> Figure:
             [row for row in rows if row["family"] == family],
         )
     axes[0].set_ylabel("share that satisfies the stage")
-    handles, labels = axes[-1].get_legend_handles_labels()
+    handles = [Line2D([], [], label=kind, **_look(kind)) for kind in KINDS]
     names = "     ".join(f"{stage.upper()} {name}" for stage, name in STAGES.items())
-    figure.legend(handles, labels, loc="outside lower center", ncols=2, title=names)
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, title=names)
     return figure
 
 
@@ -61,7 +71,7 @@ def _draw_panel(axes: Axes, title: str, rows: list[Row]) -> None:
     axes.yaxis.set_major_formatter(lambda share, _: percent(share))
     axes.set_xticks(range(len(STAGES)), [stage.upper() for stage in STAGES])
     axes.grid(axis="y", linewidth=0.4, alpha=0.5)
-    for kind, (colour, marker, shift) in KINDS.items():
+    for kind, (colour, _, shift) in KINDS.items():
         spots = [
             (place + shift, by_stage[stage])
             for place, stage in enumerate(STAGES)
@@ -70,16 +80,16 @@ def _draw_panel(axes: Axes, title: str, rows: list[Row]) -> None:
         for x, row in spots:
             if known(row[f"{kind}_low"]) and known(row[f"{kind}_high"]):
                 axes.plot([x, x], [row[f"{kind}_low"], row[f"{kind}_high"]], color=colour, linewidth=1.2)
-        look: dict[str, Any] = {
-            "color": colour,
-            "marker": marker,
-            "markersize": 5,
-            "linewidth": 0.6,
-            "clip_on": False,
-        }
-        axes.plot([x for x, _ in spots], [row[kind] for _, row in spots], label=kind, **look)
+        if spots:  # an empty line that is not clipped would spoil the layout
+            heights = [row[kind] for _, row in spots]
+            axes.plot([x for x, _ in spots], heights, clip_on=False, **_look(kind))
     counts = [max((row[f"judged_{kind}"] for row in rows), default=0) for kind in KINDS]
     axes.set_xlabel(f"{counts[0]:,} successes,\n{counts[1]:,} failures", color=GREY, fontsize=7.5)
+
+
+def _look(kind: str) -> dict[str, Any]:
+    colour, marker, _ = KINDS[kind]
+    return {"color": colour, "marker": marker, "markersize": 5, "linewidth": 0.6}
 
 
 if __name__ == "__main__":

@@ -9,11 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from scripts.collaboration.draw_cascade import whose
 from scripts.collaboration.schemas import STAGE_COUNTS, STAGE_OVERLAP
 from scripts.lib.dialogue.stages import STAGES
 from scripts.lib.drawing.numbers import decimal, interval, known, percent
 from scripts.lib.drawing.save import save
-from scripts.lib.drawing.style import GREY, INK, ORANGE, SKY, WIDTH, simulated_label, styled, tag_simulated
+from scripts.lib.drawing.style import GREY, INK, ORANGE, SKY, WIDTH, styled, tag_simulated
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 
@@ -25,18 +26,18 @@ Row = dict[str, Any]
 def draw_stage_overlap(overlap: Path, counts: Path, output: Path, job: Row) -> None:
     """Draw the Jaccard overlap of each pair of stages, and the number of stages that fire, over all failures.
 
-    ``job``: published (the published cascade or null), shown beside the run's own and labelled so.
+    ``job``: published (the published cascade or null), shown beside the run's own and labelled so; simulated
+    and judge as for ``draw_cascade``.
     """
     pairs = [row for row in read_rows(overlap, STAGE_OVERLAP) if row["scope"] == "all"]
     rows = [row for row in read_rows(counts, STAGE_COUNTS) if not row["success"]]
     numbers = [row for row in rows if row["scope"] == "all"]
-    teams = {row["team"]: row["simulated"] for row in rows if row["scope"] == "team"}
     with styled():
         figure = Figure(figsize=(WIDTH, 3.1), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
         _draw_pairs(left, pairs, job["published"])
         _draw_numbers(right, numbers, job["published"])
-        tag_simulated(figure, simulated_label([team for team in teams if teams[team]], list(teams)))
+        tag_simulated(figure, whose(rows, job))
         save(figure, output, STEM, "Overlap of the stages that fire in failures, and how many fire")
 
 

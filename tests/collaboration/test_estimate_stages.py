@@ -58,7 +58,7 @@ def test_rates_are_weighted_to_the_strata_and_void_verdicts_count_for_neither(ta
 
 
 def test_a_stage_that_fires_alone(tables):
-    """Four complete failures weigh 1, 1, 2, 1: L1 fires in two, never alone; L2 in a weight of 3, alone in 2."""
+    """Four complete failures weigh 1, 1, 2, 1: L1 fires in two, never alone; L2 in 3, alone in 2 of them."""
     assert one(tables["stages"], scope="all", stage="l1")["alone"] == 0
     assert one(tables["stages"], scope="all", stage="l2")["alone"] == pytest.approx(2 / 3)
     family = one(tables["stages"], scope="family", family="spatial", stage="l3")

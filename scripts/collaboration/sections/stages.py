@@ -18,7 +18,8 @@ Row = dict[str, Any]
 def section(data: Path, job: Row) -> Row | None:
     """The numbers of the stages as text; None where nothing was judged.
 
-    ``job``: judging (rollouts that were wanted), published ({"cascade": the published cascade or null}).
+    ``job``: judging (rollouts that were wanted), published ({"cascade": the published cascade or null}),
+    models and simulated as for the report.
     """
     tables = data / "statistics"
     rows = read_rows(tables / "stages.parquet", SCHEMA)
@@ -29,6 +30,7 @@ def section(data: Path, job: Row) -> Row | None:
     return {
         "figures": ["fig5_cascade", "fig_stage_overlap"],
         "judge": overall[0]["judge"],
+        "unfit": job["models"][overall[0]["judge"]]["simulated"] and not all(job["simulated"].values()),
         "wanted": count(job["judging"]["rollouts"]),
         "drawn": count(_drawn(overall[0])),
         "void": [f"{_stage(row)} {_drawn(row) - _judged(row)}" for row in overall],

@@ -230,6 +230,16 @@ def answers_job(wildcards):
     )
 
 
+def judged_by():
+    """The judge, and who is simulated of those it reads and it."""
+    judge = STUDY.judging.judge
+    names = [*(name for (name,) in conversations()["teams"]), *filter(None, [judge])]
+    return {
+        "judge": judge,
+        "simulated": {name: MODELS[name].simulated for name in names},
+    }
+
+
 def judgements_job(wildcards):
     """A team's judge and the code that asks it."""
     judge = STUDY.judging.judge

@@ -75,7 +75,7 @@ rule draw_cascade:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**conversations(), code=code.stage_code("draw_cascade")),
+        job=as_job(**conversations(**judged_by()), code=code.stage_code("draw_cascade")),
         folder=REPORTS / "figures",
     shell:
         "python -m scripts.collaboration.draw_cascade"
@@ -95,7 +95,9 @@ rule draw_stage_overlap:
         ENVIRONMENT
     params:
         job=as_job(
-            published=published("cascade"), code=code.stage_code("draw_stage_overlap")
+            published=published("cascade"),
+            **judged_by(),
+            code=code.stage_code("draw_stage_overlap"),
         ),
         folder=REPORTS / "figures",
     shell:
