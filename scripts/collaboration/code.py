@@ -54,7 +54,7 @@ def rollouts_code(tasks: Iterable[str], mode: str, simulated: bool) -> dict[str,
         "prompts": codehash.text_hash(PROMPTS, *prompts),
     }
     if simulated:
-        agents = ["scripts.lib.agents.simulated.agent", "scripts.lib.agents.simulated.mind"]
+        agents = [f"scripts.lib.agents.simulated.{name}" for name in ("agent", "mind", "heed")]
         code["agents"] = codehash.code_hash(agents, follow=False)
     return code
 

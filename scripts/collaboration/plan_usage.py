@@ -90,7 +90,7 @@ class Sample:
 
 
 def simulate(items: Sequence[Item], talk: dict[str, Any]) -> Sample:
-    """Talk through some instances of a task. ``talk``: mode, critic, max_exchanges.
+    """Talk through some instances of a task. ``talk``: mode, critic, max_exchanges, clauses.
 
     Tokens are words times 4/3, and so estimates.
     """
