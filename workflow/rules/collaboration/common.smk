@@ -23,7 +23,7 @@ TEAMS = {
 }
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
-FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap"]
+FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap", "fig6_arms"]
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]

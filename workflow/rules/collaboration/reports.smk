@@ -64,6 +64,24 @@ rule draw_ratio_gap:
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_arms:
+    """Figure 6: the share of the tax that each arm recovers."""
+    input:
+        rules.compare_arms.output,
+    output:
+        figure("fig6_arms", "../../report/fig6_arms.rst"),
+    log:
+        DATA / "logs" / "draw_arms.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**planned(), code=code.stage_code("draw_arms")),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_arms"
+        " --arms {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
