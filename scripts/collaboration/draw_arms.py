@@ -11,6 +11,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MultipleLocator
 
 from scripts.collaboration.arms import ALL_FOUR
 from scripts.collaboration.draw_tax import FAMILY_COLOURS
@@ -23,6 +24,7 @@ from scripts.lib.drawing.style import (
     INK,
     MARKERS,
     PALE,
+    PURPLE,
     WIDTH,
     simulated_label,
     styled,
@@ -33,6 +35,7 @@ from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
 
 STEM = "fig6_arms"
+PUBLISHED = PURPLE
 LEAST, MOST = -1.0, 1.5  # a share has no bounds; what lies beyond the axis is named in the note
 ROW = 0.52  # inches
 WORDS = {ALL_FOUR: "all clauses"} | {
@@ -47,26 +50,28 @@ Row = dict[str, Any]
 def draw_arms(arms: Path, output: Path, job: dict[str, Any]) -> None:
     """Draw the share recovered, of all models together and of each, into the folder ``output``.
 
-    Rows: scopes family and all. ``job``: statistics (least_tax).
+    Rows: scopes family and all. ``job``: statistics (least_tax), published (the published shares, or null).
     """
     rows = [row for row in read_rows(arms, ARMS) if row["scope"] != "task"]
     teams = list(dict.fromkeys(row["team"] for row in rows if row["team"]))
     simulated = [team for team in teams if any(r["simulated"] for r in rows if r["team"] == team)]
     with styled():
-        figure = _draw(teams, rows, job["statistics"]["least_tax"])
+        figure = _draw(teams, rows, job)
         tag_simulated(figure, simulated_label(simulated, teams))
         save(figure, output, STEM, "Share of the tax that the clauses recover, by arm and family")
 
 
-def _draw(teams: list[str], rows: list[Row], least_tax: float) -> Figure:
+def _draw(teams: list[str], rows: list[Row], job: dict[str, Any]) -> Figure:
     arms = list(dict.fromkeys(row["arm"] for row in rows))
     scopes: list[str | None] = [name for name in FAMILIES if any(row["family"] == name for row in rows)]
     scopes.append(None)
     shown = teams if len(teams) > 1 else []
-    legend, note = _legend_handles(shown), _note(rows, least_tax)
+    recovered = (job["published"] or {"recovered": {}})["recovered"]
+    published = {arm: recovered[arm] for arm in arms if arm in recovered}
+    legend, note = _legend_handles(shown, bool(published)), _note(rows, job["statistics"]["least_tax"])
     heights = [
         max(len(arms), 1) * ROW + 0.5,
-        math.ceil(len(legend) / 3) * 0.17 + 0.14 * (note.count("\n") + 1),
+        math.ceil(len(legend) / 3) * 0.17 + 0.14 * (note.count("\n") + 2),
     ]
     figure = Figure(figsize=(WIDTH, sum(heights) + 0.6), layout="constrained")
     grid = figure.add_gridspec(2, len(scopes), height_ratios=heights)
@@ -76,7 +81,9 @@ def _draw(teams: list[str], rows: list[Row], least_tax: float) -> Figure:
         first = first or axes
         _prepare(axes, arms, FAMILIES[family] if family else "All tasks", column == 0)
         _draw_scope(axes, arms, shown, [row for row in rows if row["family"] == family])
-    figure.supxlabel("share of the tax recovered (%)", fontsize=8.5)
+        for arm, its in published.items():
+            at, share = arms.index(arm), 100 * its[family or "all"]
+            axes.plot([share] * 2, [at - 0.42, at + 0.42], color=PUBLISHED, linewidth=1.6, zorder=2)
     foot = figure.add_subplot(grid[1, :])
     foot.set_axis_off()
     foot.legend(handles=legend, loc="upper left", ncols=3, borderaxespad=0)
@@ -86,6 +93,8 @@ def _draw(teams: list[str], rows: list[Row], least_tax: float) -> Figure:
 
 def _prepare(axes: Axes, arms: list[str], title: str, names: bool) -> None:
     axes.set_title(title)
+    axes.set_xlabel("tax recovered (%)")
+    axes.xaxis.set_major_locator(MultipleLocator(50))
     for number in range(0, len(arms), 2):
         axes.axhspan(number - 0.5, number + 0.5, color=PALE, zorder=0, linewidth=0)
     for share in (0, 100):
@@ -128,7 +137,7 @@ def _mark(axes: Axes, y: float, row: Row, marker: str, colour: str, size: float)
         axes.plot(100 * share, y, marker, color=colour, markerfacecolor=fill, markersize=size, zorder=4)
 
 
-def _legend_handles(teams: Sequence[str]) -> list[Any]:
+def _legend_handles(teams: Sequence[str], published: bool) -> list[Any]:
     point: dict[str, Any] = {"linestyle": "none", "markersize": 5}
     handles = [Line2D([], [], color=INK, marker="D", label="all models together", **point)]
     handles += [
@@ -142,6 +151,8 @@ def _legend_handles(teams: Sequence[str]) -> list[Any]:
         )
         for number, team in enumerate(teams)
     ]
+    if published:
+        handles.append(Line2D([], [], color=PUBLISHED, linewidth=1.6, label="published, not of this run"))
     return [
         *handles,
         Line2D([], [], color=INK, marker="D", markerfacecolor="white", label="hollow: no interval", **point),

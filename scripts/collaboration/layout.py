@@ -15,7 +15,7 @@ BASELINE = "baseline"  # the arm without clauses
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
 SAMPLES = ("judgements", "descriptions", "annotations")
-STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("cells", "tax", "task_properties"))
+STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("cells", "tax", "arms", "task_properties"))
 
 
 def modes_of(arm: str, team: Sequence[str], plan: dict[str, Any]) -> list[str]:

@@ -23,7 +23,9 @@ TEAMS = {
 }
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
-FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap", "fig6_arms"]
+FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap"]
+if len(CLAUSES) > 1:
+    FIGURES.append("fig6_arms")
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]

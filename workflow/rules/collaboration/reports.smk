@@ -75,7 +75,9 @@ rule draw_arms:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**planned(), code=code.stage_code("draw_arms")),
+        job=as_job(
+            **planned(published=published("arms")), code=code.stage_code("draw_arms")
+        ),
         folder=REPORTS / "figures",
     shell:
         "python -m scripts.collaboration.draw_arms"
@@ -87,6 +89,7 @@ rule write_tables:
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.compare_arms.output,
     output:
         report(
             collaboration_tables(),
@@ -111,6 +114,7 @@ rule write_report:
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.compare_arms.output,
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -131,6 +135,9 @@ rule write_report:
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
                 models=describe_models(),
+                arm_clauses=CLAUSES,
+                own_clauses=STUDY.clauses,
+                published={"arms": published("arms")},
             ),
             code=code.report_code(),
         ),
