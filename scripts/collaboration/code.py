@@ -54,7 +54,7 @@ def rollouts_code(tasks: Iterable[str], mode: str, simulated: bool) -> dict[str,
         "prompts": codehash.text_hash(PROMPTS, *prompts),
     }
     if simulated:
-        agents = [f"scripts.lib.agents.simulated.{name}" for name in ("agent", "mind", "talk")]
+        agents = [f"scripts.lib.agents.simulated.{name}" for name in ("agent", "mind", "talk", "heed")]
         code["agents"] = codehash.code_hash(agents, follow=False)
     return code
 

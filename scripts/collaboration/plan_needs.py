@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scripts.collaboration.layout import artifacts, shards
+from scripts.collaboration.layout import BASELINE, artifacts, shards
 from scripts.collaboration.plan_paid import (
     History,
     Paid,
@@ -39,7 +39,7 @@ from scripts.lib.names import team_slug
 NOTHING = Use()
 INSTANCES = 3  # instances a task that simulated agents talk about
 
-Cell = tuple[tuple[str, ...], str]  # team and mode
+Cell = tuple[str, tuple[str, ...], str]  # arm, team and mode
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Shard:
     """One batch of a family's rollouts in one mode; ``indices`` of each task."""
 
     name: str
+    arm: str
     team: tuple[str, ...]
     mode: str
     tasks: tuple[str, ...]
@@ -56,8 +57,8 @@ class Shard:
 
     @property
     def cell(self) -> Cell:
-        """Team and mode."""
-        return self.team, self.mode
+        """Arm, team and mode."""
+        return self.arm, self.team, self.mode
 
 
 class Part(NamedTuple):
@@ -94,9 +95,9 @@ def _shard(
 ) -> Shard:
     tasks = {task: its for task, its in job["tasks"].items() if its == family}
     one = {"arms": [arm], "teams": [team], "modes": [mode], "tasks": tasks, "batches": [batch]}
-    (path,) = artifacts(data, "rollouts", one)
+    (path,) = artifacts(data, "rollouts", job | one)
     name = "/".join([arm, team_slug(team), mode, family, batch])
-    return Shard(name, team, mode, tuple(tasks), batch, batch_indices(batch, job), path)
+    return Shard(name, arm, team, mode, tuple(tasks), batch, batch_indices(batch, job), path)
 
 
 def batch_indices(batch: str, job: dict[str, Any]) -> range:
@@ -108,8 +109,9 @@ def batch_indices(batch: str, job: dict[str, Any]) -> range:
 class Survey:
     """Looks at what is there and what a dry run would start, and adds up what is left to do.
 
-    ``job``: arms, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes ({task: size}),
-    seed, critic, max_exchanges, grader, readers ({role: model, rollouts: how many it reads}).
+    ``job``: arms, arm_models, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes
+    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), grader, readers ({role: model,
+    rollouts: how many it reads}).
     """
 
     def __init__(
@@ -130,7 +132,7 @@ class Survey:
         self.paid: dict[tuple[str, str], Paid] = {}  # by batch and task, of what would run
         self._means: dict[tuple[str, str], Use | None] = {}  # a call of a model on a task, from the ledger
         self._recorded: dict[Cell, tuple[Recorded, Recorded]] = {}
-        self._samples: dict[tuple[str, str], Sample] = {}  # by mode and task
+        self._samples: dict[tuple[str, str, str], Sample] = {}  # by arm, mode and task
 
     def add_up(self) -> dict[Part, Need]:
         """What each model has to do."""
@@ -185,7 +187,7 @@ class Survey:
 
     def read_call(self, role: str, task: str) -> Use:
         """A mean call of a reader about a conversation of simulated agents."""
-        return self._sample("collab", task).readers[role]
+        return self._sample(BASELINE, "collab", task).readers[role]
 
     def latency(self, name: str, use: Use) -> Latency:
         """Seconds of a model's call."""
@@ -200,12 +202,13 @@ class Survey:
                 if task in shard.tasks and self.runs(shard) and known.intersection(shard.team):
                     if shard.batch not in texts:
                         texts[shard.batch] = self._texts(task, shard.batch, shard.indices)
-                    how = shard.team, self._talk(shard.mode), self.job["grader"]
+                    how = shard.team, self._talk(shard.arm, shard.mode), self.job["grader"]
                     self.paid[shard.name, task] = self.replayer.replay(texts[shard.batch], *how)
             self.replayer.forget()
 
-    def _talk(self, mode: str) -> dict[str, Any]:
-        return {"mode": mode} | {name: self.job[name] for name in ("critic", "max_exchanges")}
+    def _talk(self, arm: str, mode: str) -> dict[str, Any]:
+        talk = {"mode": mode, "clauses": self.job["clauses"][arm]}
+        return talk | {name: self.job[name] for name in ("critic", "max_exchanges")}
 
     def _texts(self, task: str, batch: str, indices: range) -> list[Item]:
         """Instances as agents see them: from their file where it stays as it is."""
@@ -233,7 +236,7 @@ class Survey:
         return recorded_latency(name, self.models[name], history, spoken)
 
     def _usage(self, cell: Cell) -> tuple[Recorded, Recorded]:
-        """Recorded rollouts of a team and mode: those that stay, and those that would run again."""
+        """Recorded rollouts of an arm, team and mode: those that stay, and those that would run again."""
         if cell not in self._recorded:
             shards = [shard for shard in self.shards if shard.cell == cell]
             stands = read_recorded([shard.rollouts for shard in shards if not self.runs(shard)])
@@ -241,13 +244,14 @@ class Survey:
             self._recorded[cell] = stands, before
         return self._recorded[cell]
 
-    def _sample(self, mode: str, task: str) -> Sample:
-        if (mode, task) not in self._samples:
+    def _sample(self, arm: str, mode: str, task: str) -> Sample:
+        if (arm, mode, task) not in self._samples:
             batch = self.job["batches"][0]
             items = self._texts(task, batch, batch_indices(batch, self.job)[:INSTANCES])
-            asks = {role: ROLES[role].asks for role in self.job["readers"] if mode == "collab"}
-            self._samples[mode, task] = simulate(items, self._talk(mode), asks)
-        return self._samples[mode, task]
+            judged = arm == BASELINE and mode == "collab"
+            asks = {role: ROLES[role].asks for role in self.job["readers"] if judged}
+            self._samples[arm, mode, task] = simulate(items, self._talk(arm, mode), asks)
+        return self._samples[arm, mode, task]
 
     def _held(self, shard: Shard, task: str) -> Paid:
         """What is paid of a task's rollouts in a batch: all of them where the batch stays as it is."""
@@ -274,7 +278,11 @@ class Survey:
     def _estimate(self, name: str, shard: Shard, task: str) -> Estimate:
         known = self._means.get((name, task))
         stands, before = self._usage(shard.cell)
-        return estimate(name, shard.team, task, stands, before, known, lambda: self._sample(shard.mode, task))
+
+        def sample() -> Sample:
+            return self._sample(shard.arm, shard.mode, task)
+
+        return estimate(name, shard.team, task, stands, before, known, sample)
 
     def _add_readings(self, need: Need, grader: str, shard: Shard) -> None:
         """What a batch leaves to do for the grader: one call a dialogue."""
@@ -283,7 +291,7 @@ class Survey:
             need.planned += wanted
             need.paid += done
             if left := wanted - done:
-                reading = self._reading(grader, shard.mode, task)
+                reading = self._reading(grader, shard, task)
                 batch += reading.use.times(left)
                 need.sources[reading.source] += 1
                 number += left
@@ -298,7 +306,8 @@ class Survey:
             return self.replayer.readings(shard.rollouts, grader)
         return {task: (whole, self._held(shard, task).read) for task in shard.tasks}
 
-    def _reading(self, grader: str, mode: str, task: str) -> Estimate:
+    def _reading(self, grader: str, shard: Shard, task: str) -> Estimate:
         """A grader's call; the ledger tells only where the grader is not one of those that talk, too."""
-        known = self.mean(grader, task) if self.only_reads(grader) else None
-        return Estimate(known, LEDGER) if known else Estimate(self._sample(mode, task).grader, SIMULATED)
+        if known := self.mean(grader, task) if self.only_reads(grader) else None:
+            return Estimate(known, LEDGER)
+        return Estimate(self._sample(shard.arm, shard.mode, task).grader, SIMULATED)

@@ -95,7 +95,7 @@ class Sample:
 
 
 def simulate(items: Sequence[Item], talk: dict[str, Any], readers: dict[str, Asks]) -> Sample:
-    """Talk through some instances of a task. ``talk``: mode, critic, max_exchanges.
+    """Talk through some instances of a task. ``talk``: mode, critic, max_exchanges, clauses.
 
     ``readers``: what those who read a conversation ask, by role. Tokens are words x 4/3, so estimates.
     """

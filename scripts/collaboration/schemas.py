@@ -167,6 +167,43 @@ TAX = _schema(
     dagger=FLAG,
 )
 
+# One row an arm (all but the baseline), team and scope; team is null where the models are taken together.
+# gain = collab - the baseline's collab, recovered = gain / tax of the baseline, lost = what all four clauses
+# recover more. All on the instances graded in solo_full and in collab of both arms. tax_small: share of the
+# resamples in which the tax is below least_tax.
+ARMS = _schema(
+    arm=TEXT,
+    team=TEXT,
+    scope=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    teams=COUNT,
+    tasks=COUNT,
+    planned=COUNT,
+    graded=COUNT,
+    solo_full=NUMBER,
+    solo_full_low=NUMBER,
+    solo_full_high=NUMBER,
+    collab=NUMBER,
+    collab_low=NUMBER,
+    collab_high=NUMBER,
+    gain=NUMBER,
+    gain_low=NUMBER,
+    gain_high=NUMBER,
+    tax=NUMBER,
+    tax_low=NUMBER,
+    tax_high=NUMBER,
+    tax_small=NUMBER,
+    recovered=NUMBER,
+    recovered_low=NUMBER,
+    recovered_high=NUMBER,
+    lost=NUMBER,
+    lost_low=NUMBER,
+    lost_high=NUMBER,
+    dagger=FLAG,
+)
+
 # One row a task: what guessing and luck earn, how much there is to read, how instances are refused.
 # ``seconds`` (CPU, for one instance) is the one column that differs from run to run.
 TASK_PROPERTIES = _schema(

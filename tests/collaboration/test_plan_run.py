@@ -28,6 +28,7 @@ def job(**changes):
     """Two tasks of two families, one model alone, two batches of four."""
     plan = {
         "arms": ["baseline"],
+        "clauses": {"baseline": []},
         "teams": [["fake"]],
         "modes": ["solo_full"],
         "tasks": {"maze": "spatial", "treesum": "relational"},

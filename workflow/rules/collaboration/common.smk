@@ -1,5 +1,6 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
+from scripts.collaboration.arms import clause_text, clauses_by_arm
 from scripts.collaboration.layout import PER_TASK, SHARDED, artifacts
 from scripts.collaboration.published import load_published
 from scripts.collaboration.tables import FILES
@@ -9,7 +10,7 @@ STUDY = CONFIG.collaboration
 DATA = Path(CONFIG.data_dir) / "collaboration"
 REPORTS = Path(CONFIG.reports_dir) / "collaboration"
 
-ARMS = ["baseline"]
+CLAUSES = clauses_by_arm(STUDY)  # {arm: its clauses}
 PLAYED = (
     list(TASKS)
     if STUDY.tasks == "all"
@@ -27,6 +28,7 @@ FIGURES = [
     "fig3_tax",
     "fig4_ratio_gap",
     *(["fig5_cascade", "fig_stage_overlap"] if STUDY.judging.judge else []),
+    *(["fig6_arms"] if len(CLAUSES) > 1 else []),
 ]
 PER_TEAM_MADE = ["judgements"] if STUDY.judging.judge else []
 FIGURE_TASKS = [
@@ -68,7 +70,8 @@ def tasks_of(family):
 def planned(**more):
     """What was planned, as the statistics need it, with more of the configuration where asked for."""
     return {
-        "arms": ARMS,
+        "arms": list(CLAUSES),
+        "arm_models": STUDY.arm_models or STUDY.models,
         "teams": list(TEAMS.values()),
         "modes": STUDY.modes,
         "tasks": {name: TASKS[name] for name in PLAYED},
@@ -179,11 +182,17 @@ def describe_models():
     }
 
 
+def clause_texts(arm):
+    """The texts of an arm's clauses, in their order."""
+    return [clause_text(clause, STUDY.clauses) for clause in CLAUSES[arm]]
+
+
 def rollouts_job(wildcards):
     """What decides a batch's rollouts. The total number of rollouts is not in it: more of them add batches."""
     team = TEAMS[wildcards.team]
     tasks = tasks_of(wildcards.family)
     collab = wildcards.mode == "collab"
+    clauses = clause_texts(wildcards.arm)
     return as_job(
         arm=wildcards.arm,
         team=team,
@@ -194,6 +203,7 @@ def rollouts_job(wildcards):
         sizes=[size_of(task) for task in tasks],
         seed=STUDY.seed,
         max_exchanges=STUDY.max_exchanges if collab else None,
+        **({"clauses": clauses} if clauses else {}),
         critic=None if collab else STUDY.critic,
         identities=[MODELS[name].identity(name) for name in team],
         code=code.rollouts_code(
@@ -271,6 +281,7 @@ def plan_job(wildcards):
             seed=STUDY.seed,
             critic=STUDY.critic,
             max_exchanges=STUDY.max_exchanges,
+            clauses={arm: clause_texts(arm) for arm in CLAUSES},
             grader=STUDY.grader,
             readers=readers(),
             budget=CONFIG.budget,

@@ -8,6 +8,7 @@ rule write_manifest:
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED, "samples"]),
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.compare_arms.output,
         rules.measure_task_properties.output,
         judgements(),
         rules.estimate_stages.output,

@@ -105,6 +105,26 @@ rule draw_stage_overlap:
         " --counts {input.counts:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_arms:
+    """Figure 6: the share of the tax that each arm recovers."""
+    input:
+        rules.compare_arms.output,
+    output:
+        figure("fig6_arms", "../../report/fig6_arms.rst"),
+    log:
+        DATA / "logs" / "draw_arms.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            **planned(published=published("arms")), code=code.stage_code("draw_arms")
+        ),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_arms"
+        " --arms {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
@@ -112,6 +132,7 @@ rule write_tables:
         rules.estimate_tax.output,
         rules.estimate_stages.output,
         rules.recover_stages.output,
+        rules.compare_arms.output,
     output:
         report(
             collaboration_tables(),
@@ -138,6 +159,7 @@ rule write_report:
         rules.estimate_tax.output,
         rules.estimate_stages.output,
         rules.recover_stages.output,
+        rules.compare_arms.output,
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -159,7 +181,9 @@ rule write_report:
                 report=STUDY.report.model_dump(),
                 models=describe_models(),
                 judging=STUDY.judging.model_dump(),
-                published={"cascade": published("cascade")},
+                arm_clauses=CLAUSES,
+                own_clauses=STUDY.clauses,
+                published={name: published(name) for name in ("arms", "cascade")},
             ),
             code=code.report_code(),
         ),

@@ -14,6 +14,7 @@ How a rate shows (each a probability per occasion):
 - ``frame``: otherwise it reads a notation that is not its own with its own conventions.
 - ``skill``: otherwise an attempt to solve overlooks a third of the facts.
 - ``critic``: chance to solve again in the critic pass.
+- ``heed``: how far a clause in the system prompt raises the first four rates.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Sequence
 
 from scripts.lib.agents.calls import Messages, Reply
 from scripts.lib.agents.models import Profile
+from scripts.lib.agents.simulated.heed import heeded
 from scripts.lib.agents.simulated.judge import OPENING as JUDGE
 from scripts.lib.agents.simulated.judge import judge_conversation
 from scripts.lib.agents.simulated.mind import Mind
@@ -63,7 +65,7 @@ def _reply(profile: Profile, messages: Messages) -> str:
         return "I see no problem here that I know. Its first line should name the task."
     if not task.blocks(opening["content"]):
         return "I cannot find the facts in this problem."
-    mind = Mind(task, profile, opening["content"], seed_text=system + opening["content"])
+    mind = Mind(task, heeded(profile, system), opening["content"], seed_text=system + opening["content"])
     criticised = bool(later) and later[-1]["content"].startswith(USER)
     if PARTNER in system or (later and not criticised):
         return Talk(mind, later).next_message()
