@@ -13,6 +13,7 @@ from scripts.collaboration.generate_instances import generate_instances
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ANSWERS, CELLS, GRADES, ROLLOUTS, TAX
 from scripts.collaboration.split_views import split_views
+from scripts.collaboration.tables import TABLES
 from scripts.lib.names import team_name, team_slug
 from scripts.lib.tables import write_rows
 
@@ -79,7 +80,15 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     job = made_up_job(models, teams, simulated)
     compare_pairs(paths["grades"], folder / "statistics" / "pairs.parquet", job)
     estimate_game_values(paths["grades"], folder / "statistics" / "game_values.parquet", job)
+    write_missing_tables(folder)
     return Study(folder, **paths, cells=cells, tax=tax, job=job)
+
+
+def write_missing_tables(folder: Path) -> None:
+    """An empty statistic for each table of the report that has none below the study's data folder."""
+    for table in TABLES.values():
+        if not (folder / table.source).exists():
+            write_rows(folder / table.source, [], table.schema)
 
 
 def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> dict[str, Any]:

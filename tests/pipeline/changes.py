@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.pipeline.study import ANALYSIS, FOLLOWING, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
@@ -20,8 +20,9 @@ PLAN = {
 }
 MODELS = Path("config/models.yaml")
 PROMPTS = "scripts/lib/dialogue/prompts"
-DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "write_report": 1}  # of the tax
-OF_TEAMS = {"draw_game": 1, "draw_pairs": 1, "write_report": 1}
+DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "write_report": 1}
+STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1}
+WRITING = {"write_tables": 1, "write_report": 1, "write_manifest": 1}
 
 
 class Change(NamedTuple):
@@ -110,12 +111,17 @@ def _(study):
     append(study, f"{PROMPTS}/grader_system.txt", "\nBe brief.\n")
 
 
-@change("one more model", FOLLOWING, shards(4))
+@change("the judge's prompt", STAGES, WRITING, judge_stages=1)
+def _(study):
+    append(study, f"{PROMPTS}/judge_l2.txt", "\nBe brief.\n")
+
+
+@change("one more model", FOLLOWING, shards(4), judge_stages=2)
 def _(study):
     plan(study, models=["served", "second"])
 
 
-@change("one more pair", ANALYSIS, shards(2))
+@change("one more pair", TAXES, shards(2), draw_pairs=1)
 def _(study):
     plan(study, pairs=[["served", "second"]])
 
@@ -150,12 +156,12 @@ def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
 
 
-@change("a published number", OF_TEAMS, write_tables=1, write_manifest=1)
+@change("a published number", WRITING, draw_game=1)
 def _(study):
     study.edit("config/published.yaml", "pair: 0.731", "pair: 0.732")
 
 
-@change("a colour", DRAWINGS, OF_TEAMS, draw_views=1)
+@change("a colour", DRAWINGS, STAGE_DRAWINGS, draw_views=1, draw_game=1)
 def _(study):
     study.edit("scripts/lib/drawing/style.py", "#0072B2", "#0072B3")
 
@@ -191,9 +197,7 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
-@change(
-    "a fresh clone beside copied data", DRAWINGS, OF_TEAMS, draw_views=1, write_tables=1, write_manifest=1
-)
+@change("a fresh clone beside copied data", DRAWINGS, STAGE_DRAWINGS, WRITING, draw_views=1, draw_game=1)
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own
         if "data" not in path.relative_to(study.folder).parts:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.sections import games, pairs, published
+from scripts.collaboration.sections import arms, games, pairs, published, stages
 
 Row = dict[str, Any]
 
@@ -14,6 +14,8 @@ Row = dict[str, Any]
 # What it returns is the template's ``section``; ``figures`` in it names the figures that it shows itself, and
 # ``scripts`` the files of ``templates/`` that run in the page.
 SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
+    "stages": ("Where conversations break", stages.section),
+    "arms": ("Which clauses help", arms.section),
     "games": ("Teams as games", games.section),
     "pairs": ("Mixed pairs", pairs.section),
     "published": ("Beside the published numbers", published.section),

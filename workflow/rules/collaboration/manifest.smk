@@ -10,7 +10,11 @@ rule write_manifest:
         rules.estimate_tax.output,
         rules.compare_pairs.output,
         rules.estimate_game_values.output,
+        rules.compare_arms.output,
         rules.measure_task_properties.output,
+        judgements(),
+        rules.estimate_stages.output,
+        rules.recover_stages.output,
         rules.write_tables.output,
     output:
         DATA / "manifest.csv",
@@ -19,7 +23,10 @@ rule write_manifest:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**planned(files=FILES), code=code.stage_code("write_manifest")),
+        job=as_job(
+            **planned(files=FILES, per_team=PER_TEAM_MADE),
+            code=code.stage_code("write_manifest"),
+        ),
         data=DATA,
         reports=REPORTS,
     shell:

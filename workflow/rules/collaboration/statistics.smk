@@ -1,5 +1,5 @@
 # Reads:  instances/, rollouts/, answers/, grades/
-# Writes: statistics/{cells,tax,pairs,game_values,task_properties}.parquet
+# Writes: statistics/{cells,tax,arms,pairs,game_values,task_properties}.parquet
 
 
 rule estimate_cells:
@@ -52,7 +52,7 @@ rule estimate_tax:
 rule compare_pairs:
     """Mixed pairs against their members, the midpoint and the other slot order."""
     input:
-        artifacts(DATA, "grades", planned(arms=[BASELINE])),
+        artifacts(DATA, "grades", baseline()),
     output:
         DATA / "statistics" / "pairs.parquet",
     log:
@@ -60,7 +60,7 @@ rule compare_pairs:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**planned(arms=[BASELINE], code=code.stage_code("compare_pairs"))),
+        job=as_job(**baseline(code=code.stage_code("compare_pairs"))),
         data=DATA,
     shell:
         "python -m scripts.collaboration.compare_pairs"
@@ -70,7 +70,7 @@ rule compare_pairs:
 rule estimate_game_values:
     """Every team as a game of two players: tax, Shapley values, violations counted over tasks."""
     input:
-        artifacts(DATA, "grades", planned(arms=[BASELINE])),
+        artifacts(DATA, "grades", baseline()),
     output:
         DATA / "statistics" / "game_values.parquet",
     log:
@@ -78,12 +78,28 @@ rule estimate_game_values:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(
-            **planned(arms=[BASELINE], code=code.stage_code("estimate_game_values"))
-        ),
+        job=as_job(**baseline(code=code.stage_code("estimate_game_values"))),
         data=DATA,
     shell:
         "python -m scripts.collaboration.estimate_game_values"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule compare_arms:
+    """What each arm gains over the baseline, and which share of the tax that is."""
+    input:
+        all_of("grades"),
+    output:
+        DATA / "statistics" / "arms.parquet",
+    log:
+        DATA / "logs" / "compare_arms.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**planned(), code=code.stage_code("compare_arms")),
+        data=DATA,
+    shell:
+        "python -m scripts.collaboration.compare_arms"
         " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
 
 
