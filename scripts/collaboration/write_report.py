@@ -267,9 +267,11 @@ def gap_table(rows: Rows, job: Row) -> Row:
     baseline = [row for row in rows if row["scope"] == "task"]
     single = [row for row in baseline if row["kind"] == "homogeneous" and row["arm"] == BASELINE]
     found = {(row["arm"], row["team"], row["task"]): row for row in baseline}
+    published = job["published"].get("ratio_gaps") or {"tasks": {}}
     body = []
     for task in ordered_tasks(single):
         mean, exploratory = mean_gap([row for row in single if row["task"] == task])
+        elsewhere = published["tasks"].get(task)
         cells = [found.get((arm, name, task)) for arm, name, _ in groups(job)]
         body.append(
             {
@@ -277,10 +279,12 @@ def gap_table(rows: Rows, job: Row) -> Row:
                 "family": FAMILIES[job["tasks"][task]],
                 "mean": decimal(mean * 100 if mean is not None else None, 0),
                 "exploratory": exploratory and mean is not None,
+                "published": decimal(elsewhere * 100 if elsewhere is not None else None, 0),
                 "cells": [(gap(row), row["dagger"]) if row else (UNKNOWN, False) for row in cells],
             }
         )
-    return {"columns": [label(team, arm, job) for arm, _, team in groups(job)], "rows": body}
+    columns = [label(team, arm, job) for arm, _, team in groups(job)]
+    return {"columns": columns, "rows": body, "mark": published.get("mark")}
 
 
 def floors(rows: Rows, job: Row) -> Rows:
