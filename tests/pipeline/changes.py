@@ -20,7 +20,7 @@ PLAN = {
 }
 MODELS = Path("config/models.yaml")
 PROMPTS = "scripts/lib/dialogue/prompts"
-DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "write_report": 1}
+DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "draw_published_gaps": 1, "write_report": 1}
 STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1}
 WRITING = {"write_tables": 1, "write_report": 1, "write_manifest": 1}
 

@@ -122,6 +122,7 @@ TAXES = {
     "draw_game": 1,
     "draw_tax": 1,
     "draw_ratio_gap": 1,
+    "draw_published_gaps": 1,
     "write_tables": 1,
     "write_report": 1,
     "write_manifest": 1,

@@ -26,11 +26,11 @@ def section(data: Path, job: Row) -> Row | None:
     by_model: dict[str, list[Row]] = {}
     for row in models_beside(taxes, published):
         by_model.setdefault(row["model"], []).append(row)
-    found = {
+    found: Row = {
         "models": [_model(rows) for rows in by_model.values()],
         "pairs": [_pair(row) for row in pairs_beside(pairs, published)],
     }
-    return found | {"families": FAMILIES} if any(found.values()) else None
+    return found | {"families": FAMILIES, "figures": ["fig_published_gaps"]} if any(found.values()) else None
 
 
 def _model(rows: list[Row]) -> Row:

@@ -23,6 +23,11 @@ TEAMS = {
 }
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
+try:
+    PUBLISHED = load_published(Path(STUDY.published)) if STUDY.published else None
+except UserError as error:
+    raise WorkflowError(str(error)) from None
+
 FIGURES = [
     "fig1_views",
     "fig2_game",
@@ -31,6 +36,7 @@ FIGURES = [
     *(["fig5_cascade", "fig_stage_overlap"] if STUDY.judging.judge else []),
     *(["fig6_arms"] if len(CLAUSES) > 1 else []),
     *(["fig7_pairs"] if STUDY.pairs else []),
+    *(["fig_published_gaps"] if PUBLISHED and PUBLISHED.ratio_gaps else []),
 ]
 PER_TEAM_MADE = ["judgements"] if STUDY.judging.judge else []
 FIGURE_TASKS = [
@@ -43,11 +49,6 @@ if RUNNING and CALLS_ALLOWED and not CONFIG.replay_only:
         check_keys(MODELS, used_models(CONFIG))
     except UserError as error:
         raise WorkflowError(str(error)) from None
-
-try:
-    PUBLISHED = load_published(Path(STUDY.published)) if STUDY.published else None
-except UserError as error:
-    raise WorkflowError(str(error)) from None
 
 
 wildcard_constraints:

@@ -164,6 +164,27 @@ rule draw_pairs:
         " --pairs {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_published_gaps:
+    """Published ratio gaps by model and family, with those of this run."""
+    input:
+        rules.estimate_tax.output,
+    output:
+        figure("fig_published_gaps", "../../report/fig_published_gaps.rst"),
+    log:
+        DATA / "logs" / "draw_published_gaps.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            published=beside_published("ratio_gaps"),
+            code=code.stage_code("draw_published_gaps"),
+        ),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_published_gaps"
+        " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
