@@ -21,6 +21,7 @@ SMALL = {
     "size": "tiny",
     "models": ["simulated-middle"],
     "pairs": [],
+    "arms": [],
     "modes": ["solo_full", "collab"],
     "rollouts": 4,
     "batch_size": 4,
