@@ -118,6 +118,7 @@ class Study:
 TAXES = {
     "estimate_cells": 1,
     "estimate_tax": 1,
+    "compare_arms": 1,
     "draw_tax": 1,
     "draw_ratio_gap": 1,
     "write_tables": 1,
