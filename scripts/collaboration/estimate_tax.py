@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from scripts.collaboration.cells import (
 )
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import TAX
+from scripts.collaboration.scopes import Scope, scopes
 from scripts.lib.analysis.bootstrap import Array, estimate, ratio, weighted_means
 from scripts.lib.names import team_name
 from scripts.lib.stage import run
@@ -24,15 +25,6 @@ from scripts.lib.tables import write_rows
 Scores = dict[Cell, Array]
 # A task's means, each (..., 1 + resamples) with the estimate first; solo_full and tax have one row a member.
 Means = dict[str, Array]
-
-
-class Scope(NamedTuple):
-    """What a row speaks of: one task, the tasks of a family, or all of them."""
-
-    scope: str
-    family: str | None
-    task: str | None
-    tasks: list[str]
 
 
 def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
@@ -66,15 +58,6 @@ def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
             played = scopes(job["tasks"]) if modes_of(arm, team, job) else ()
             rows += [_row(arm, team, scope, means, scores, job) for scope in played]
     write_rows(output, rows, TAX)
-
-
-def scopes(tasks: Mapping[str, str]) -> Iterator[Scope]:
-    """Each task, each family, and all tasks, in the order of the config."""
-    for task, family in tasks.items():
-        yield Scope("task", family, task, [task])
-    for family in dict.fromkeys(tasks.values()):
-        yield Scope("family", family, None, [task for task in tasks if tasks[task] == family])
-    yield Scope("all", None, None, list(tasks))
 
 
 def arm_means(scores: Scores, arm: str, job: dict[str, Any]) -> list[dict[str, Means]]:

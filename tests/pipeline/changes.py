@@ -121,6 +121,18 @@ def _(study):
     plan(study, models=["served", "second"])
 
 
+@change("a clause", TAXES, shards(2), draw_arms=1)
+def _(study):
+    plan(study, arms=["only_l1", "only_l4"])
+    study.run("--until", "grade_answers")
+    append(study, f"{PROMPTS}/clause_verification.txt", "\nBe brief.\n")
+
+
+@change("one more arm", TAXES, shards(2), draw_arms=1)
+def _(study):
+    plan(study, arms=["all_four"])
+
+
 @change("one more pair", TAXES, shards(2))
 def _(study):
     plan(study, pairs=[["served", "second"]])
