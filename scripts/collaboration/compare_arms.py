@@ -10,9 +10,9 @@ import numpy as np
 
 from scripts.collaboration.arms import ALL_FOUR
 from scripts.collaboration.cells import Cell, estimate_columns, read_scores, task_weights
-from scripts.collaboration.estimate_tax import Scope, scopes
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import ARMS
+from scripts.collaboration.scopes import Scope, scopes
 from scripts.lib.analysis.bootstrap import Array, estimate, estimate_share, share_below, weighted_means
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, TEAMS, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
@@ -121,7 +121,19 @@ def _(study):
     plan(study, models=["served", "second"])
 
 
-@change("one more pair", TAXES, shards(2), draw_pairs=1)
+@change("a clause", TAXES, shards(2), draw_arms=1)
+def _(study):
+    plan(study, arms=["only_l1", "only_l4"])
+    study.run("--until", "grade_answers")
+    append(study, f"{PROMPTS}/clause_verification.txt", "\nBe brief.\n")
+
+
+@change("one more arm", TAXES, shards(2), draw_arms=1)
+def _(study):
+    plan(study, arms=["all_four"])
+
+
+@change("one more pair", TAXES, TEAMS, shards(2), draw_pairs=1)
 def _(study):
     plan(study, pairs=[["served", "second"]])
 

@@ -21,6 +21,7 @@ SMALL = {
     "size": "tiny",
     "models": ["simulated-middle"],
     "pairs": [],
+    "arms": [],
     "modes": ["solo_full", "collab"],
     "rollouts": 4,
     "batch_size": 4,
@@ -113,13 +114,11 @@ class Study:
         return Counter(row["outcome"] for row in self.rows("rollouts"))
 
 
-# What a statistic makes run (of the tax, and of the stages), and what new grades make run besides.
+# What a statistic makes run (of the tax, of teams, and of the stages), and what new grades make run besides.
 TAXES = {
     "estimate_cells": 1,
     "estimate_tax": 1,
-    "compare_pairs": 1,
-    "estimate_game_values": 1,
-    "draw_game": 1,
+    "compare_arms": 1,
     "draw_tax": 1,
     "draw_ratio_gap": 1,
     "draw_published_gaps": 1,
@@ -127,6 +126,7 @@ TAXES = {
     "write_report": 1,
     "write_manifest": 1,
 }
+TEAMS = {"compare_pairs": 1, "estimate_game_values": 1, "draw_game": 1}
 STAGES = {"estimate_stages": 1, "recover_stages": 1, "draw_cascade": 1, "draw_stage_overlap": 1}
-ANALYSIS = TAXES | STAGES
+ANALYSIS = TAXES | TEAMS | STAGES
 FOLLOWING = ANALYSIS | {"select_rollouts": 1, "judge_stages": 1}

@@ -8,7 +8,7 @@ import pytest
 
 from tests.hostile.server import HostileServer
 from tests.pipeline.changes import CHANGES, plan, serve
-from tests.pipeline.study import ANALYSIS, FOLLOWING, ROOT, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, ROOT, TAXES, Study
 
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
 ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
@@ -74,7 +74,7 @@ def test_a_study_makes_all_it_promises(finished):
 
 
 def test_a_stage_can_be_forced_with_what_follows(finished):
-    assert finished.jobs("--forcerun", "estimate_cells", "estimate_tax") == ANALYSIS
+    assert finished.jobs("--forcerun", "estimate_cells", "estimate_tax", "compare_arms") == TAXES
     assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 7
 
 
