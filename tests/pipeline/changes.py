@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, TEAMS, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
@@ -133,7 +133,7 @@ def _(study):
     plan(study, arms=["all_four"])
 
 
-@change("one more pair", TAXES, TEAMS, shards(2), draw_pairs=1)
+@change("one more pair", TAXES, shards(2), draw_pairs=1)
 def _(study):
     plan(study, pairs=[["served", "second"]])
 

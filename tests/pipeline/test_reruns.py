@@ -8,7 +8,7 @@ import pytest
 
 from tests.hostile.server import HostileServer
 from tests.pipeline.changes import CHANGES, plan, serve
-from tests.pipeline.study import ANALYSIS, FOLLOWING, ROOT, TAXES, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, GROUPS, ROOT, TAXES, Study
 
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
 ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
@@ -27,17 +27,14 @@ def counted(tmp_path_factory):
 
 def rules_of(cell: str) -> set[str]:
     """The rules that a cell of the table names."""
-    named = set(re.findall(r"`(\w+)`", cell))
-    return named | set(ANALYSIS if "analysis" in cell else FOLLOWING if "what follows" in cell else ())
+    words = [set(rules) for word, rules in GROUPS.items() if word in cell]
+    return set(re.findall(r"`(\w+)`", cell)).union(*words)
 
 
 def test_the_document_and_the_tests_name_the_same_changes():
     assert list(ROWS) == list(CHANGES)
-    said = re.search(
-        r"^Here analysis is (.+?); what follows is (.+?) and the analysis\. ", DOCUMENT, re.M | re.S
-    )
-    assert rules_of(said[1]) == set(ANALYSIS)
-    assert rules_of(said[2]) == set(FOLLOWING) - set(ANALYSIS)
+    words = dict(re.findall(r"^\| ([^|`]+) \| ([^|]+) \|$", DOCUMENT, re.MULTILINE))
+    assert {word: rules_of(words[word]) for word in GROUPS} == {word: set(GROUPS[word]) for word in GROUPS}
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -74,7 +71,8 @@ def test_a_study_makes_all_it_promises(finished):
 
 
 def test_a_stage_can_be_forced_with_what_follows(finished):
-    assert finished.jobs("--forcerun", "estimate_cells", "estimate_tax", "compare_arms") == TAXES
+    statistics = ["estimate_cells", "estimate_tax", "compare_arms", "compare_pairs", "estimate_game_values"]
+    assert finished.jobs("--forcerun", *statistics) == TAXES
     assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 7
 
 
