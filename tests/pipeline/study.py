@@ -21,6 +21,7 @@ SMALL = {
     "size": "tiny",
     "models": ["simulated-middle"],
     "pairs": [],
+    "arms": [],
     "modes": ["solo_full", "collab"],
     "rollouts": 4,
     "batch_size": 4,
@@ -117,6 +118,7 @@ class Study:
 TAXES = {
     "estimate_cells": 1,
     "estimate_tax": 1,
+    "compare_arms": 1,
     "draw_tax": 1,
     "draw_ratio_gap": 1,
     "write_tables": 1,
