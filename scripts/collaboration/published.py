@@ -81,7 +81,7 @@ class Pairs(Topic):
 
 
 class Cascade(Topic):
-    """Shares of failures by number of stages satisfied (0 to 4), overlaps of stages, stages alone."""
+    """Shares of failures by number of stages that fire (0 to 4), overlaps of stages, stages alone."""
 
     rollouts: int
     firing: Annotated[list[Share], Field(min_length=5, max_length=5)]

@@ -15,6 +15,7 @@ PLAN = {
     "tasks": ["maze", "geomaze", "treesum"],
     "models": ["served"],
     "grader": "served",
+    "judging": {"judge": "served"},
     "rollouts": 2,
     "batch_size": 2,
 }

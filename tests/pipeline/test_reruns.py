@@ -13,10 +13,12 @@ from tests.pipeline.study import ANALYSIS, FOLLOWING, GROUPS, ROOT, TAXES, Study
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
 ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
 
+CALLING = {"run_rollouts", "extract_answers", "judge_stages"}
+
 
 @pytest.fixture(scope="session")
 def counted(tmp_path_factory):
-    """A finished study whose model and grader are behind an endpoint that counts; its server."""
+    """A finished study whose model, grader and judge are behind an endpoint that counts; its server."""
     with HostileServer().in_thread() as server:
         study = Study(tmp_path_factory.mktemp("counted") / "study")
         serve(study, server.url)
@@ -46,9 +48,9 @@ def test_a_change_reruns(name, counted, tmp_path):
     jobs = study.jobs()
     assert jobs == CHANGES[name].jobs
     assert set(jobs) == rules_of(runs) and (runs == "nothing") == (not jobs)
-    if {"run_rollouts", "extract_answers"} & set(jobs):
+    if calling := CALLING & set(jobs):
         before = len(server.requests)
-        study.run("--until", "extract_answers")
+        study.run("--until", *sorted(calling))
         new = server.requests[before:]
         assert bool(new) == (calls != "none")
         assert len(new) == len(set(new) - paid)  # nothing is asked twice
@@ -59,11 +61,11 @@ def test_a_change_reruns(name, counted, tmp_path):
 def test_a_study_makes_all_it_promises(finished):
     reports = finished.folder / "reports" / "collaboration"
     assert "simulated" in (reports / "report.html").read_text(encoding="utf-8").lower()
-    for stem in ("fig1_views", "fig3_tax", "fig4_ratio_gap"):
+    for stem in ("fig1_views", "fig3_tax", "fig4_ratio_gap", "fig5_cascade", "fig_stage_overlap"):
         for form in ("pdf", "svg", "png"):
             assert (reports / "figures" / f"{stem}.{form}").stat().st_size > 1000
     assert {p.suffix for p in (reports / "tables").iterdir()} == {".csv", ".tex"}
-    stages = ("instances", "views", "rollouts", "answers", "grades", "statistics")
+    stages = ("instances", "views", "rollouts", "answers", "grades", "judgements", "statistics")
     assert all(finished.rows(stage) for stage in stages)
     grades = pq.read_table(finished.folder / "data/collaboration/grades")  # a whole stage in one line
     assert grades.num_rows == 2 * 2 * 4
@@ -87,7 +89,8 @@ def test_more_resamples_rerun_the_analysis_alone(study):
     study.run()
     after = study.tables()
     changed = {name for name in after if after[name] != before.get(name)}
-    assert changed == {"statistics/cells.parquet", "statistics/tax.parquet"}
+    assert changed >= {f"statistics/{name}.parquet" for name in ("cells", "tax", "stages")}
+    assert all(name.startswith("statistics/") for name in changed)
 
 
 def test_more_rollouts_run_the_new_batches_only(study):
@@ -103,7 +106,7 @@ def test_more_rollouts_run_the_new_batches_only(study):
     before = study.tables()
     study.run()
     after = study.tables()
-    kept = [name for name in before if not name.startswith(("samples", "statistics"))]
+    kept = [name for name in before if not name.startswith(("samples", "judgements", "statistics"))]
     assert all(after[name] == before[name] for name in kept)
     indices = {(row["mode"], row["task"], row["index"]) for row in study.rows("grades")}
     assert len(indices) == 2 * 2 * 8
