@@ -98,7 +98,8 @@ def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> d
     known = {"profile": profile} if simulated else {"parameters": {"temperature": 0.7}}
     url = "simulated:" if simulated else "https://user:secret@api.example.org/v1"
     model = {"base_url": url, "served_name": None, "simulated": simulated, **known}
-    statistics = {"resamples": 2000, "seed": 1, "level": 0.95, "solo_tractable": 0.55, "least_solo": 0.05}
+    statistics = {"resamples": 2000, "seed": 1, "level": 0.95}
+    statistics |= {"solo_tractable": 0.55, "least_solo": 0.05, "least_tax": 0.05}
     return {
         "arms": ["baseline"],
         "teams": teams,

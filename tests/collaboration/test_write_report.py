@@ -12,7 +12,7 @@ from scripts.collaboration.draw_pairs import draw_pairs
 from scripts.collaboration.draw_ratio_gap import draw_ratio_gap
 from scripts.collaboration.draw_tax import draw_tax
 from scripts.collaboration.draw_views import draw_views
-from scripts.collaboration.schemas import GRADES, TAX
+from scripts.collaboration.schemas import ARMS, GRADES, TAX
 from scripts.collaboration.transcripts import candidates, choose, read_transcripts
 from scripts.collaboration.write_report import write_report
 from scripts.lib.drawing.numbers import UNKNOWN
@@ -20,6 +20,7 @@ from scripts.lib.errors import UserError
 from scripts.lib.page import source_hash
 from scripts.lib.tables import read_rows, write_rows
 from tests.collaboration.fixtures import COUNT, TASK_FAMILIES, made_up_study
+from tests.collaboration.statistics_cases import arm_row
 
 HOSTILE = (
     "</pre></script><script>alert(1)</script><img src=//evil.example onerror=x>{{7*7}}{% raw %}\"'<b \x07"
@@ -213,3 +214,29 @@ def test_the_choice_among_candidates_is_the_choice_among_all(tmp_path, seed):
         wanted = [(row["team"], row["task"], row["index"]) for row in choose(planned, count)]
         assert [(row["team"], row["task"], row["index"]) for row in choose(few, count)] == wanted
         assert len(few) <= 2 * 2 * 2 * count
+
+
+def test_the_arms_have_a_section_with_the_published_shares_apart(tmp_path):
+    study = made_up_study(tmp_path)
+    rows = [
+        arm_row(arm=arm, team=team, scope=scope, family=family, simulated=True)
+        for arm in ("all_four", "mine")
+        for team in ("strong", None)
+        for scope, family in [*(("family", family) for family in TASK_FAMILIES.values()), ("all", None)]
+    ]
+    rows[0] |= dict.fromkeys(("recovered", "recovered_low", "recovered_high"))
+    write_rows(tmp_path / "statistics" / "arms.parquet", rows, ARMS)
+    shares = {"spatial": 0.271, "relational": 0.414, "csp": 0.525, "all": 0.383}
+    published = {"mark": "published", "recovered": {"all_four": shares}, "half_width": {"all_four": 0.141}}
+    job = study.job | {
+        "arm_clauses": {"baseline": [], "all_four": ["attribution", "querying"], "mine": ["mine"]},
+        "own_clauses": {"mine": HOSTILE},
+        "published": {"arms": published},
+    }
+    write_report(study.folder, [], tmp_path / "report.html", job)
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert "Which clauses help" in page.text and "all models (simulated)" in page.text
+    assert f"all_four{UNKNOWN}33 [28, 38]" in page.text  # cells without a space between them
+    assert "published: not of this runall_four27.141.452.538.3 ± 14.1" in page.text
+    assert "<script>alert(1)</script>" in page.text and not page.tags["script"]
+    assert not re.search(r"\b(nan|NaN|None|null)\b", page.text)
