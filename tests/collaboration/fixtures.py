@@ -14,6 +14,7 @@ from scripts.collaboration.split_views import split_views
 from scripts.collaboration.tables import TABLES
 from scripts.lib.names import team_name, team_slug
 from scripts.lib.tables import write_rows
+from tests.collaboration.theme_cases import write_made_up_themes
 
 TASK_FAMILIES = {"maze": "spatial", "treesum": "relational", "schedule": "csp"}
 MODES = ("solo_full", "solo_split", "collab")
@@ -61,6 +62,7 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     cells, tax = (folder / "statistics" / f"{name}.parquet" for name in ("cells", "tax"))
     write_rows(cells, made_up_cells(teams, simulated), CELLS)
     write_rows(tax, made_up_tax(teams, TASK_FAMILIES, simulated), TAX)
+    write_made_up_themes(folder, simulated, hostile)
     write_missing_tables(folder)
     return Study(folder, **paths, cells=cells, tax=tax, job=made_up_job(models, teams, simulated))
 
