@@ -136,7 +136,7 @@ def test_offline_a_missing_rollout_is_an_error_and_no_job_may_call(study):
     for stage in ("rollouts", "answers", "grades"):
         (study.folder / shard.replace("rollouts", stage)).unlink()
     output = study.run("--config", "offline=True", fails=True)
-    assert "1 of 4 planned batches of rollouts are missing" in output and shard in output
+    assert "1 of the planned tables that take calls are missing" in output and shard in output
     assert "Job stats" not in output
 
 
