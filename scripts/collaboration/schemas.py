@@ -395,3 +395,6 @@ RECOVERY = _schema(
 DESCRIPTIONS = _schema(
     **ROLLOUT_ID, simulated=FLAG, describer=TEXT, description=TEXT, error=TEXT, score=NUMBER
 )
+
+# One row a description; ``vector`` is null where there is none (``error`` says why a call failed).
+EMBEDDINGS = _schema(**ROLLOUT_ID, simulated=FLAG, embedder=TEXT, vector=pa.list_(pa.float32()), error=TEXT)

@@ -49,6 +49,25 @@ class Descriptions(Closed):
     rollouts: int = Field(700, ge=1, description="failures described, stratified; 700 as published")
 
 
+class Themes(Closed):
+    """How the descriptions are clustered into themes."""
+
+    k: int = Field(16, ge=2, description="themes; 16 as published")
+    k_range: Annotated[list[int], Field(min_length=2, max_length=2)] = Field(
+        [4, 30], description="least and most themes for which silhouette and stability are measured"
+    )
+    resamples: int = Field(20, ge=2, description="resamples of the stability, for each number of themes")
+    seed: int = Field(1, description="seed of the clustering and its resamples")
+    embedder: str | None = Field(None, description="embedding model for a second clustering; null for none")
+    namer: str | None = Field(None, description="model that names themes; null: their top terms do")
+
+    @model_validator(mode="after")
+    def _range_ascends(self) -> Themes:
+        if not 2 <= self.k_range[0] <= self.k_range[1]:
+            raise ValueError("k_range is not two ascending numbers from 2 on")
+        return self
+
+
 class Annotation(Closed):
     """The conversations that people label."""
 
@@ -102,6 +121,7 @@ class Collaboration(Closed):
     statistics: Statistics = Statistics()
     judging: Judging = Judging()
     descriptions: Descriptions = Descriptions()
+    themes: Themes = Themes()
     annotation: Annotation = Annotation()
     properties: Properties = Properties()
     calibration: Calibration = Calibration()
@@ -114,6 +134,8 @@ class Collaboration(Closed):
             ("grader",): self.grader,
             ("judging", "judge"): self.judging.judge,
             ("descriptions", "describer"): self.descriptions.describer,
+            ("themes", "embedder"): self.themes.embedder,
+            ("themes", "namer"): self.themes.namer,
         }
         return {key: model for key, model in named.items() if model is not None}
 

@@ -22,12 +22,11 @@ TIMED = {"statistics/task_properties.parquet": ("seconds",)}
 def write_manifest(data: Path, reports: Path, output: Path, job: dict[str, Any]) -> None:
     """Write one line for each planned table below the folders ``data`` and ``reports`` of the study.
 
-    ``job``: arms, teams, modes, tasks, batches (see ``layout``), per_team (the stages with a file a team
-    that were planned) and files, the names of the report's tables.
+    ``job``: arms, teams, modes, tasks, batches (see ``layout``), stages that were run, and files, the names
+    of the report's tables.
     """
-    planned = (*PER_TASK, *SHARDED, "samples", *job["per_team"])
-    stages = [path for stage in planned for path in artifacts(data, stage, job)]
-    names = [path.relative_to(data).as_posix() for path in stages]
+    made = [path for stage in job["stages"] for path in artifacts(data, stage, job)]
+    names = [path.relative_to(data).as_posix() for path in made]
     names += [*STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
     entries, damaged = read_tables(data, reports, names)
     if damaged:
@@ -67,7 +66,7 @@ def compare(data: Path, reports: Path) -> Findings:
     wanted = manifest.read_manifest(data / MANIFEST)
     there = [name for name in wanted if locate(data, reports, name).exists()]
     found, damaged = read_tables(data, reports, there)
-    stages = (*SHARDED, *PER_TASK, "samples", *PER_TEAM, *STATISTICS)
+    stages = (*SHARDED, *PER_TASK, *PER_TEAM, "samples", "themes", *STATISTICS)
     folders = dict.fromkeys(name.partition("/")[0] for name in stages)
     present = {p.relative_to(data).as_posix() for name in folders for p in (data / name).rglob("*.parquet")}
     present |= {f"{REPORTED}tables/{path.name}" for path in (reports / "tables").glob("[!.]*")}

@@ -16,6 +16,7 @@ from scripts.collaboration.split_views import split_views
 from scripts.collaboration.tables import TABLES
 from scripts.lib.names import team_name, team_slug
 from scripts.lib.tables import write_rows
+from tests.collaboration.theme_cases import write_made_up_themes
 
 TASK_FAMILIES = {"maze": "spatial", "treesum": "relational", "schedule": "csp"}
 MODES = ("solo_full", "solo_split", "collab")
@@ -80,6 +81,7 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     job = made_up_job(models, teams, simulated)
     compare_pairs(paths["grades"], folder / "statistics" / "pairs.parquet", job)
     estimate_game_values(paths["grades"], folder / "statistics" / "game_values.parquet", job)
+    write_made_up_themes(folder, simulated, hostile)
     write_missing_tables(folder)
     return Study(folder, **paths, cells=cells, tax=tax, job=job)
 

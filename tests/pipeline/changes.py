@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, SHOWN_THEMES, STAGES, TAXES, THEMES, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
@@ -112,12 +112,17 @@ def _(study):
     append(study, f"{PROMPTS}/grader_system.txt", "\nBe brief.\n")
 
 
-@change("the judge's prompt", STAGES, WRITING, judge_stages=1)
+@change("the judge's prompt", STAGES, WRITING, judge_stages=1, estimate_themes=1, draw_themes=1)
 def _(study):
     append(study, f"{PROMPTS}/judge_l2.txt", "\nBe brief.\n")
 
 
-@change("one more model", FOLLOWING, shards(4), judge_stages=2)
+@change("the describer's prompt", THEMES, WRITING, describe_failures=1)
+def _(study):
+    append(study, f"{PROMPTS}/describe_system.txt", "\nBe brief.\n")
+
+
+@change("one more model", FOLLOWING, shards(4), judge_stages=2, describe_failures=2)
 def _(study):
     plan(study, models=["served", "second"])
 
@@ -164,6 +169,11 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
+@change("another number of themes", THEMES, WRITING)
+def _(study):
+    plan(study, themes={"k": 3})
+
+
 @change("the code of a statistic", DRAWINGS, estimate_tax=1, write_tables=1, write_manifest=1)
 def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
@@ -174,7 +184,7 @@ def _(study):
     study.edit("config/published.yaml", "pair: 0.731", "pair: 0.732")
 
 
-@change("a colour", DRAWINGS, STAGE_DRAWINGS, draw_views=1, draw_game=1)
+@change("a colour", DRAWINGS, STAGE_DRAWINGS, SHOWN_THEMES, draw_views=1, draw_game=1)
 def _(study):
     study.edit("scripts/lib/drawing/style.py", "#0072B2", "#0072B3")
 
@@ -210,7 +220,15 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
-@change("a fresh clone beside copied data", DRAWINGS, STAGE_DRAWINGS, WRITING, draw_views=1, draw_game=1)
+@change(
+    "a fresh clone beside copied data",
+    DRAWINGS,
+    STAGE_DRAWINGS,
+    SHOWN_THEMES,
+    WRITING,
+    draw_views=1,
+    draw_game=1,
+)
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own
         if "data" not in path.relative_to(study.folder).parts:

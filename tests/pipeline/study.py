@@ -130,6 +130,14 @@ TAXES = {
 }
 STAGES = {"estimate_stages": 1, "recover_stages": 1, "draw_cascade": 1, "draw_stage_overlap": 1}
 ANALYSIS = TAXES | STAGES
-FOLLOWING = ANALYSIS | {"select_rollouts": 1, "judge_stages": 1}
+SHOWN_THEMES = {"draw_themes": 1, "draw_theme_stability": 1}
+THEMES = {"cluster_themes": 1, "estimate_themes": 1} | SHOWN_THEMES
+FOLLOWING = ANALYSIS | THEMES | {"select_rollouts": 1, "judge_stages": 1, "describe_failures": 1}
 # The words of docs/reruns.md: analysis is what a statistic makes run, the last what new grades do.
-GROUPS = {"the taxes": TAXES, "the stages": STAGES, "analysis": ANALYSIS, "what follows": FOLLOWING}
+GROUPS = {
+    "the taxes": TAXES,
+    "the stages": STAGES,
+    "the themes": THEMES,
+    "analysis": ANALYSIS,
+    "what follows": FOLLOWING,
+}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.sections import arms, games, pairs, published, stages
+from scripts.collaboration.sections import arms, games, pairs, published, stages, themes
 
 Row = dict[str, Any]
 
@@ -15,6 +15,7 @@ Row = dict[str, Any]
 # ``scripts`` the files of ``templates/`` that run in the page.
 SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
     "stages": ("Where conversations break", stages.section),
+    "themes": ("Why conversations failed", themes.section),
     "arms": ("Which clauses help", arms.section),
     "games": ("Teams as games", games.section),
     "pairs": ("Mixed pairs", pairs.section),

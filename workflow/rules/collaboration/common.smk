@@ -1,7 +1,13 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
 from scripts.collaboration.arms import clause_text, clauses_by_arm
-from scripts.collaboration.layout import BASELINE, PER_TASK, SHARDED, artifacts
+from scripts.collaboration.layout import (
+    BASELINE,
+    PER_TASK,
+    SHARDED,
+    THEME_STATISTICS,
+    artifacts,
+)
 from scripts.collaboration.published import load_published, published_name
 from scripts.collaboration.tables import FILES
 from tasks import TASKS
@@ -34,11 +40,12 @@ FIGURES = [
     "fig3_tax",
     "fig4_ratio_gap",
     *(["fig5_cascade", "fig_stage_overlap"] if STUDY.judging.judge else []),
+    "fig_themes",
+    "fig_theme_stability",
     *(["fig6_arms"] if len(CLAUSES) > 1 else []),
     *(["fig7_pairs"] if STUDY.pairs else []),
     *(["fig_published_gaps"] if PUBLISHED and PUBLISHED.ratio_gaps else []),
 ]
-PER_TEAM_MADE = ["judgements"] if STUDY.judging.judge else []
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]
@@ -106,14 +113,31 @@ def conversations(**more):
     } | more
 
 
+# The model that makes each of these stages; null: the stage is left out.
+READ_BY_MODELS = {
+    "judgements": STUDY.judging.judge,
+    "descriptions": STUDY.descriptions.describer,
+    "embeddings": STUDY.descriptions.describer and STUDY.themes.embedder,
+    "names": STUDY.descriptions.describer and STUDY.themes.namer,
+}
+
+
+def read_by_models(stage):
+    """What models make of the conversations: the files of a stage, none where no model is named for it."""
+    return artifacts(DATA, stage, conversations()) if READ_BY_MODELS[stage] else []
+
+
+# The stages of this run, in run order.
+STAGES = [
+    *[*PER_TASK, *SHARDED, "samples"],
+    *filter(read_by_models, ["judgements", "descriptions", "embeddings"]),
+    *["themes", *filter(read_by_models, ["names"])],
+]
+
+
 def all_of(stage):
     """Every planned file of a stage."""
     return artifacts(DATA, stage, planned())
-
-
-def judgements():
-    """The planned judgements; none without a judge."""
-    return artifacts(DATA, "judgements", conversations()) if STUDY.judging.judge else []
 
 
 def planted_profiles():
@@ -137,12 +161,10 @@ def planted_conversations():
 
 
 def missing_offline():
-    """Planned rollouts that are not there; Snakemake would silently keep the statistics made without them."""
-    return (
-        []
-        if CALLS_ALLOWED
-        else [path for path in all_of("rollouts") if not path.exists()]
-    )
+    """What models make and is not there; Snakemake would silently keep the statistics made without it."""
+    called = ["rollouts", *filter(read_by_models, READ_BY_MODELS)]
+    made = [path for stage in called for path in all_of(stage)]
+    return [] if CALLS_ALLOWED else [path for path in made if not path.exists()]
 
 
 def of_family(stage, wildcards):
@@ -269,14 +291,41 @@ def judgements_job(wildcards):
     )
 
 
+def of_team(stage):
+    """The files of a stage that hold one team's conversations, and what they are about."""
+    return lambda wildcards: artifacts(
+        DATA, stage, conversations(teams=[TEAMS[wildcards.team]])
+    )
+
+
+def reader_job(its_code, **named):
+    """A model that reads what others wrote, by its role, and the code that decides what is made of it."""
+    (model,) = named.values()
+    return as_job(**named, identity=MODELS[model].identity(model), code=its_code)
+
+
+def descriptions_job(wildcards):
+    """What decides the descriptions of a team's failures, besides the failures."""
+    describer = STUDY.descriptions.describer
+    return as_job(
+        **conversations(teams=[TEAMS[wildcards.team]]),
+        describer=describer,
+        identity=MODELS[describer].identity(describer),
+        code=code.descriptions_code(PLAYED, MODELS[describer].simulated),
+    )
+
+
 def readers():
     """The models that read a sample of the conversations, by role, and how many they read."""
-    judging = STUDY.judging
-    return (
-        {"judge": {"model": judging.judge, "rollouts": judging.rollouts}}
-        if judging.judge
-        else {}
-    )
+    roles = {
+        "judge": (STUDY.judging.judge, STUDY.judging.rollouts),
+        "describer": (STUDY.descriptions.describer, STUDY.descriptions.rollouts),
+    }
+    return {
+        role: {"model": model, "rollouts": rollouts}
+        for role, (model, rollouts) in roles.items()
+        if model
+    }
 
 
 def plan_job(wildcards):
@@ -330,6 +379,6 @@ def figure(stem, caption):
 
 if missing := missing_offline():
     raise WorkflowError(
-        f"offline is set, but {len(missing)} of {len(all_of('rollouts'))} planned batches of rollouts are "
-        f"missing, the first is {missing[0]}. Run them with offline: false, or plan less."
+        f"offline is set, but {len(missing)} of the planned tables that take calls are missing, the first is "
+        f"{missing[0]}. Run them with offline: false, or plan less."
     )

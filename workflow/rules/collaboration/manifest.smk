@@ -5,16 +5,16 @@
 rule write_manifest:
     """What every table holds, as hashes that are the same wherever the study is run."""
     input:
-        *(all_of(stage) for stage in [*PER_TASK, *SHARDED, "samples"]),
+        *(all_of(stage) for stage in STAGES),
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.compare_pairs.output,
         rules.estimate_game_values.output,
         rules.compare_arms.output,
         rules.measure_task_properties.output,
-        judgements(),
         rules.estimate_stages.output,
         rules.recover_stages.output,
+        rules.estimate_themes.output,
         rules.write_tables.output,
     output:
         DATA / "manifest.csv",
@@ -24,7 +24,7 @@ rule write_manifest:
         ENVIRONMENT
     params:
         job=as_job(
-            **planned(files=FILES, per_team=PER_TEAM_MADE),
+            **planned(files=FILES, stages=STAGES),
             code=code.stage_code("write_manifest"),
         ),
         data=DATA,

@@ -185,6 +185,43 @@ rule draw_published_gaps:
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_themes:
+    """The themes of failure: size, stages, concentration on tasks."""
+    input:
+        themes=DATA / "statistics" / "themes.parquet",
+        stages=DATA / "statistics" / "theme_stages.parquet",
+    output:
+        figure("fig_themes", "../../report/fig_themes.rst"),
+    log:
+        DATA / "logs" / "draw_themes.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(code=code.stage_code("draw_themes")),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_themes --themes {input.themes:q}"
+        " --stages {input.stages:q} --output {params.folder:q} --log {log:q}"
+
+
+rule draw_theme_stability:
+    """How many themes there are: silhouette and stability by their number."""
+    input:
+        DATA / "themes" / "stability.parquet",
+    output:
+        figure("fig_theme_stability", "../../report/fig_theme_stability.rst"),
+    log:
+        DATA / "logs" / "draw_theme_stability.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(code=code.stage_code("draw_theme_stability")),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_theme_stability"
+        " --stability {input:q} --output {params.folder:q} --log {log:q}"
+
+
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
@@ -195,6 +232,8 @@ rule write_tables:
         rules.estimate_stages.output,
         rules.recover_stages.output,
         rules.compare_arms.output,
+        rules.estimate_themes.output,
+        DATA / "themes" / "stability.parquet",
     output:
         report(
             collaboration_tables(),
@@ -228,6 +267,8 @@ rule write_report:
         rules.estimate_stages.output,
         rules.recover_stages.output,
         rules.compare_arms.output,
+        rules.estimate_themes.output,
+        DATA / "themes" / "stability.parquet",
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -251,7 +292,9 @@ rule write_report:
                 judging=STUDY.judging.model_dump(),
                 arm_clauses=CLAUSES,
                 own_clauses=STUDY.clauses,
-                published=beside_published("ratio_gaps", "pairs", "arms", "cascade"),
+                published=beside_published(
+                    "ratio_gaps", "pairs", "arms", "cascade", "themes"
+                ),
             ),
             code=code.report_code(),
         ),
