@@ -13,8 +13,10 @@ from scripts.lib.names import team_slug
 
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
+SHAPE = "shape"  # sharded too, but of conversations alone
 SAMPLES = ("judgements", "descriptions", "annotations")
-STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("cells", "tax", "task_properties"))
+PREDICTION = ("prediction", "prediction_coefficients", "prediction_cells")
+STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("cells", "tax", "task_properties", *PREDICTION))
 
 
 def modes_of(team: Sequence[str], modes: Sequence[str]) -> list[str]:
@@ -33,6 +35,7 @@ def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
     return [
         data / stage / arm / team_slug(team) / mode / family / f"{batch}.parquet"
         for arm, team, mode, family, batch in shards(plan)
+        if stage != SHAPE or mode == "collab"
     ]
 
 

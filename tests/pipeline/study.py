@@ -117,8 +117,10 @@ class Study:
 ANALYSIS = {
     "estimate_cells": 1,
     "estimate_tax": 1,
+    "fit_ridge": 1,
     "draw_tax": 1,
     "draw_ratio_gap": 1,
+    "draw_prediction": 1,
     "write_tables": 1,
     "write_report": 1,
     "write_manifest": 1,

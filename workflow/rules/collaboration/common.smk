@@ -1,6 +1,6 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
-from scripts.collaboration.layout import PER_TASK, SHARDED, artifacts
+from scripts.collaboration.layout import PER_TASK, SHAPE, SHARDED, artifacts
 from scripts.collaboration.published import load_published
 from scripts.collaboration.tables import FILES
 from tasks import TASKS
@@ -22,7 +22,7 @@ TEAMS = {
 }
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
-FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap"]
+FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap", "fig_prediction"]
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]

@@ -5,9 +5,10 @@
 rule write_manifest:
     """What every table holds, as hashes that are the same wherever the study is run."""
     input:
-        *(all_of(stage) for stage in [*PER_TASK, *SHARDED, "samples"]),
+        *(all_of(stage) for stage in [*PER_TASK, *SHARDED, SHAPE, "samples"]),
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.fit_ridge.output,
         rules.measure_task_properties.output,
         rules.write_tables.output,
     output:

@@ -64,11 +64,34 @@ rule draw_ratio_gap:
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_prediction:
+    """How well the shape of conversations predicts a cell: out of fold against observed, and by scheme."""
+    input:
+        prediction=rules.fit_ridge.output.prediction,
+        cells=rules.fit_ridge.output.cells,
+    output:
+        figure("fig_prediction", "../../report/fig_prediction.rst"),
+    log:
+        DATA / "logs" / "draw_prediction.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            **planned(published=published("prediction")),
+            code=code.stage_code("draw_prediction"),
+        ),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_prediction --prediction {input.prediction:q}"
+        " --cells {input.cells:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.fit_ridge.output,
     output:
         report(
             collaboration_tables(),
@@ -93,6 +116,7 @@ rule write_report:
     input:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.fit_ridge.output,
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -112,6 +136,8 @@ rule write_report:
                 sizes=STUDY.sizes,
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
+                prediction=STUDY.prediction.model_dump(),
+                published={"prediction": published("prediction")},
                 models=describe_models(),
             ),
             code=code.report_code(),
