@@ -35,7 +35,7 @@ from tasks.contract import FAMILIES
 STEM = "fig_prediction"
 TARGET = "collab"
 LEAST_SHOWN = -1.0  # R squared has no lower bound; what lies below is marked at the edge
-MEASURES = {"r2": "R squared, out of fold", "spearman": "Spearman's rho, out of fold"}
+MEASURES = {"r2": "R squared", "spearman": "Spearman's rho"}
 
 Row = dict[str, Any]
 
@@ -67,14 +67,14 @@ def _draw(rows: list[Row], points: list[Row], teams: list[str], job: Row) -> Fig
     models = textwrap.fill("Rings, means of models: " + "; ".join(_numbered(points, teams)), 118)
     heights = [3.4, math.ceil(len(legend) / columns) * 0.17 + 0.15 * (models.count("\n") + 2)]
     figure = Figure(figsize=(WIDTH, sum(heights) + 0.5), layout="constrained")
-    grid = figure.add_gridspec(2, 3, width_ratios=(1.25, 1, 0.8), height_ratios=heights)
-    _scatter(figure.add_subplot(grid[0, 0]), points, teams, rows)
-    first = figure.add_subplot(grid[0, 1])
-    _measure(first, rows, "r2", job)
-    second = figure.add_subplot(grid[0, 2])
-    _measure(second, rows, "spearman", job)
-    second.set_yticklabels([])
-    foot = figure.add_subplot(grid[1, :])
+    # Apart, because a row that spans all columns would give them all the margins of the widest.
+    upper, lower = figure.subfigures(2, 1, height_ratios=heights)
+    left, *right = upper.subplots(1, 3, width_ratios=(1.25, 1, 0.8))
+    _scatter(left, points, teams, rows)
+    for axes, name in zip(right, MEASURES, strict=True):
+        _measure(axes, rows, name, job)
+    right[1].set_yticklabels([])
+    foot = lower.subplots()
     foot.set_axis_off()
     foot.legend(handles=legend, loc="upper left", ncols=columns, borderaxespad=0)
     if points:
@@ -83,8 +83,8 @@ def _draw(rows: list[Row], points: list[Row], teams: list[str], job: Row) -> Fig
 
 
 def _scatter(axes: Axes, points: list[Row], teams: list[str], rows: list[Row]) -> None:
-    axes.set_title("Cells: all columns, folds by task")
-    axes.set_xlabel("observed mean score in collab")
+    axes.set_title("Cells, folds by task")
+    axes.set_xlabel("observed score in collab")
     axes.set_ylabel("predicted, out of fold")
     if not points:
         reason = next((row["reason"] for row in rows if row["reason"]), "nothing was predicted")
@@ -114,8 +114,8 @@ def _numbered(points: list[Row], teams: list[str]) -> list[str]:
 
 
 def _measure(axes: Axes, rows: list[Row], name: str, job: Row) -> None:
-    axes.set_title(MEASURES[name].partition(",")[0])
-    axes.set_xlabel(MEASURES[name])
+    axes.set_title(MEASURES[name])
+    axes.set_xlabel("out of fold")
     axes.axvline(0, color=INK, linewidth=0.9, zorder=1)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
