@@ -166,7 +166,7 @@ def _legend(points: list[Row], job: Row) -> list[Any]:
     handles.append(
         Line2D([], [], color=BLUE, marker="o", markersize=4.5, label=f"estimate, {level} interval")
     )
-    handles.append(Patch(color="#BBBBBB", label=f"null: from its mean to its {level} quantile"))
+    handles.append(Patch(color="#BBBBBB", label=f"scores exchanged: mean to {level} quantile"))
     if job["published"]:
         look = dot | {"color": VERMILION, "marker": "D", "markerfacecolor": "none"}
         handles.append(Line2D([], [], label="published (arXiv 2608.22152)", **look))

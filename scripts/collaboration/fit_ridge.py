@@ -18,7 +18,7 @@ from scripts.collaboration.prediction_cells import (
     read_targets,
 )
 from scripts.collaboration.schemas import PREDICTION, PREDICTION_CELLS, PREDICTION_COEFFICIENTS
-from scripts.lib.analysis.bootstrap import Array, estimate
+from scripts.lib.analysis.bootstrap import Array, centred_estimate
 from scripts.lib.analysis.groups import Rows as Numbers
 from scripts.lib.analysis.groups import deal_folds, draw_groups, exchange_groups
 from scripts.lib.analysis.ridge import (
@@ -38,6 +38,7 @@ TARGETS = ("collab", "tax")
 SCHEMES = ("group_kfold", "leave_one_task_out", "leave_one_model_out")
 FIXED, NESTED = "fixed", "nested"
 MEASURES = {"r2": r_squared, "spearman": spearman}
+RANGES = {"r2": (-np.inf, 1.0), "spearman": (-1.0, 1.0)}
 EQUAL = 1e-9  # a permuted measure this close to the observed one counts as equal
 
 Row = dict[str, Any]
@@ -75,7 +76,8 @@ def fit_ridge(
     - r2 and spearman: R squared and Spearman's rho of predictions with targets, over all cells together.
       gain: r2 less that of ``dummies``, in the same scheme and choice.
     - Intervals: percentile bootstrap. The tasks of each family are drawn anew; a task's rows for all models
-      stay together and in their fold, so no copy of a task is ever on both sides; all fits are made anew.
+      stay together and in their fold, so no copy of a task is ever on both sides; all fits are made anew. A
+      resample holds fewer tasks to learn from, so the interval is moved: its median lies on the estimate.
     - Null: tasks of a family exchange their targets, the same exchange for all models. It keeps models,
       families, how models agree on a task, and all conversations; p is the share of rounds, the observed one
       among them, that reach the observed value.
@@ -194,7 +196,7 @@ def _measured(cells: Cells, fitted: Fit | None, dummies: Fit | None, resampling:
 
 
 def _interval(name: str, values: Array, job: Row) -> Row:
-    found = estimate(values, job["statistics"]["level"])
+    found = centred_estimate(values, job["statistics"]["level"], *RANGES.get(name, ()))
     return {
         name: _rounded(found.mean),
         f"{name}_low": _rounded(found.low),

@@ -11,6 +11,7 @@ from scripts.collaboration.generate_instances import generate_instances
 from scripts.collaboration.instances import to_json
 from scripts.collaboration.schemas import ANSWERS, CELLS, GRADES, ROLLOUTS, TAX
 from scripts.collaboration.split_views import split_views
+from scripts.collaboration.tables import TABLES
 from scripts.lib.names import team_name, team_slug
 from scripts.lib.tables import write_rows
 
@@ -60,7 +61,15 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     cells, tax = (folder / "statistics" / f"{name}.parquet" for name in ("cells", "tax"))
     write_rows(cells, made_up_cells(teams, simulated), CELLS)
     write_rows(tax, made_up_tax(teams, TASK_FAMILIES, simulated), TAX)
+    write_missing_tables(folder)
     return Study(folder, **paths, cells=cells, tax=tax, job=made_up_job(models, teams, simulated))
+
+
+def write_missing_tables(folder: Path) -> None:
+    """An empty statistic for each table of the report that has none below the study's data folder."""
+    for table in TABLES.values():
+        if not (folder / table.source).exists():
+            write_rows(folder / table.source, [], table.schema)
 
 
 def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> dict[str, Any]:

@@ -17,13 +17,13 @@ Row = dict[str, Any]
 
 
 def section(data: Path, job: Row) -> Row | None:
-    """The numbers of the prediction as text; None where no mode collab was planned.
+    """The numbers of the prediction as text; None where there are none.
 
-    ``job``: modes, prediction (bootstraps, permutations, penalty, penalties, folds), published (prediction).
+    ``job``: modes, prediction (penalty, penalties), published (prediction: r2, spearman; or null).
     """
-    if "collab" not in job["modes"]:
-        return None
     rows = read_rows(data / "statistics" / "prediction.parquet", PREDICTION)
+    if not rows or "collab" not in job["modes"]:
+        return None
     coefficients = read_rows(data / "statistics" / "prediction_coefficients.parquet", PREDICTION_COEFFICIENTS)
     main = next(row for row in rows if is_main(row))
     return {

@@ -17,7 +17,9 @@ TARGET, VARIANT, SCHEME, CHOICE = (
     _named(name.capitalize(), name, words)
     for name, words in {"target": TARGETS, "variant": VARIANTS, "scheme": SCHEMES, "choice": CHOICES}.items()
 )
-RESAMPLED = "In brackets: percentile bootstrap intervals over tasks, all fits made anew."
+RESAMPLED = (
+    "In brackets: percentile bootstrap intervals over tasks, all fits made anew, moved to the estimate."
+)
 
 
 def _shown_cells(rows: Rows) -> Rows:
@@ -37,15 +39,15 @@ TABLES = [
             text("Cells", "cells"),
             number("Penalty", "penalty"),
             estimated("r2", "R squared"),
-            number("Null", "r2_null"),
+            number("Exchanged", "r2_null"),
             number("p", "r2_p"),
             estimated("spearman", "Spearman"),
-            number("Null", "spearman_null"),
+            number("Exchanged", "spearman_null"),
             number("p", "spearman_p"),
             estimated("gain", "Gain over dummies"),
         ),
         "Ridge regression of cells on the shape of their conversations, out of fold. "
-        f"{RESAMPLED} Null: mean over exchanges of targets among the tasks of a family.",
+        f"{RESAMPLED} Exchanged: the mean when the tasks of a family exchange their targets.",
     ),
     Table(
         "prediction_coefficients",

@@ -149,7 +149,8 @@ def r_squared(y: Array, predicted: Array, weights: Array) -> Array:
     The three arguments are broadcast. NaN where y does not vary or a row with weight has no prediction.
     """
     counted = np.where(weights > 0, predicted, 0.0)
-    mean = np.sum(weights * y, axis=-1) / np.sum(weights, axis=-1)
+    total = np.sum(weights, axis=-1)
+    mean = np.sum(weights * y, axis=-1) / np.where(total > 0, total, np.nan)
     around = np.sum(weights * (y - mean[..., None]) ** 2, axis=-1)
     missed = np.sum(weights * (y - counted) ** 2, axis=-1)
     varies = around > CONSTANT * np.sum(weights * y**2, axis=-1)
