@@ -68,7 +68,8 @@ def _draw(rows: list[Row], points: list[Row], teams: list[str], job: Row) -> Fig
     heights = [3.4, math.ceil(len(legend) / columns) * 0.17 + 0.15 * (models.count("\n") + 2)]
     figure = Figure(figsize=(WIDTH, sum(heights) + 0.5), layout="constrained")
     # Apart, because a row that spans all columns would give them all the margins of the widest.
-    upper, lower = figure.subfigures(2, 1, height_ratios=heights)
+    parts: Any = figure.subfigures(2, 1, height_ratios=heights)
+    upper, lower = parts
     left, *right = upper.subplots(1, 3, width_ratios=(1.25, 1, 0.8))
     _scatter(left, points, teams, rows)
     for axes, name in zip(right, MEASURES, strict=True):
