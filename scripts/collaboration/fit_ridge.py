@@ -83,7 +83,24 @@ def fit_ridge(
       among them, that reach the observed value.
     - What cannot be estimated is null, and ``reason`` says why.
     """
+    from threadpoolctl import threadpool_limits
+
     shapes, targets = read_shapes(shape, job), read_targets(tax, job)
+    with threadpool_limits(1):  # many small matrices: threads would only wait for each other
+        tables = fit_all(shapes, targets, job)
+    for path, rows, schema in zip(
+        (prediction, coefficients, cells),
+        tables,
+        (PREDICTION, PREDICTION_COEFFICIENTS, PREDICTION_CELLS),
+        strict=True,
+    ):
+        write_rows(path, rows, schema)
+
+
+def fit_all(
+    shapes: dict[tuple[str, str], list[float]], targets: list[Row], job: Row
+) -> tuple[list[Row], list[Row], list[Row]]:
+    """The rows of the three tables."""
     rows: list[Row] = []
     coefficient_rows: list[Row] = []
     cell_rows: list[Row] = []
@@ -92,9 +109,7 @@ def fit_ridge(
         resampling = draw(found, job["prediction"])
         rows += prediction_rows(found, target, resampling, job, cell_rows)
         coefficient_rows += coefficient_table(found, target, resampling, job)
-    write_rows(prediction, rows, PREDICTION)
-    write_rows(coefficients, coefficient_rows, PREDICTION_COEFFICIENTS)
-    write_rows(cells, cell_rows, PREDICTION_CELLS)
+    return rows, coefficient_rows, cell_rows
 
 
 def draw(cells: Cells, settings: Row) -> Resampling:
