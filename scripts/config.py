@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from pydantic import Field
 
+from scripts.collaboration.arms import check_arms
 from scripts.collaboration.settings import Collaboration, Mode
 from scripts.lib.agents.models import Model, load_models
 from scripts.lib.closed import Closed, Place, load_yaml, locate, validate
@@ -57,6 +58,7 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
     _check_names(study.modes, list(get_args(Mode)), "mode", (block, "modes"), files)
     for number, pair in enumerate(study.pairs):
         _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
+    check_arms(study, (block,), files)
     for key, model in study.readers.items():
         _check_names([model], list(models), "model", (block, *key), files)
     _check_prices(config, models, files)

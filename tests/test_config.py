@@ -72,7 +72,7 @@ def test_the_whole_study_has_its_published_size():
 
 def test_nobody_takes_the_models_of_the_whole_study_for_real_ones():
     config, models = paper()
-    assert {*config.collaboration.models, config.collaboration.grader} == set(models)
+    assert {*config.collaboration.models, *config.collaboration.readers.values()} == set(models)
     for name, model in models.items():
         assert name.startswith("simulated/") and model.simulated and model.price
 

@@ -54,7 +54,7 @@ def rollouts_code(tasks: Iterable[str], mode: str, simulated: bool) -> dict[str,
         "prompts": codehash.text_hash(PROMPTS, *prompts),
     }
     if simulated:
-        agents = ["scripts.lib.agents.simulated.agent", "scripts.lib.agents.simulated.mind"]
+        agents = [f"scripts.lib.agents.simulated.{name}" for name in ("agent", "mind", "talk", "heed")]
         code["agents"] = codehash.code_hash(agents, follow=False)
     return code
 
@@ -72,7 +72,23 @@ def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
         "prompts": codehash.text_hash(PROMPTS, "grader*.txt"),
     }
     if simulated:
-        code["agents"] = codehash.code_hash(["scripts.lib.agents.simulated.agent"], follow=False)
+        agents = [f"scripts.lib.agents.simulated.{name}" for name in ("agent", "talk")]
+        code["agents"] = codehash.code_hash(agents, follow=False)
+    return code
+
+
+def judgements_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code and prompts of the judge's questions, and the simulated judge where it is used."""
+    readers = ["judge_stages", "conversations"]
+    asking = [*(f"scripts.collaboration.{name}" for name in readers), "scripts.lib.dialogue.judging"]
+    code = {
+        "asking": codehash.code_hash([*asking, "tasks.answers"], follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "judge_*.txt"),
+    }
+    if simulated:
+        rules = [f"scripts.lib.agents.simulated.{name}" for name in ("judge", "talk")]
+        parsers = ["tasks.contract", *_task_modules(tasks)]
+        code["judge"] = codehash.code_hash([*rules, *parsers], without=SCORING, follow=False)
     return code
 
 

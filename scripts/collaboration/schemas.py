@@ -11,6 +11,11 @@ def _schema(**columns: pa.DataType) -> pa.Schema:
     return pa.schema(list(columns.items()))
 
 
+def _estimates(*names: str) -> dict[str, pa.DataType]:
+    """For each name the estimate and the ends of its interval."""
+    return {f"{name}{end}": NUMBER for name in names for end in ("", "_low", "_high")}
+
+
 # One row an instance. Facts, frames and answers are JSON (see tasks/contract.py). The certificate says for
 # each view how many completions were looked at, how many optimal answers they have, and two of these; and
 # that the solver scores 1 from what both texts say.
@@ -143,27 +148,42 @@ TAX = _schema(
     tasks=COUNT,
     planned=COUNT,
     graded=COUNT,
+    **_estimates("solo_full", "solo_split", "collab", "tax", "ratio_gap", "alignment", "talking"),
+    dagger=FLAG,
+)
+
+# One row an arm (all but the baseline), team and scope; team is null where the models are taken together.
+# gain = collab - the baseline's collab, recovered = gain / tax of the baseline, lost = what all four clauses
+# recover more. All on the instances graded in solo_full and in collab of both arms. tax_small: share of the
+# resamples in which the tax is below least_tax.
+ARMS = _schema(
+    arm=TEXT,
+    team=TEXT,
+    scope=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    teams=COUNT,
+    tasks=COUNT,
+    planned=COUNT,
+    graded=COUNT,
     solo_full=NUMBER,
     solo_full_low=NUMBER,
     solo_full_high=NUMBER,
-    solo_split=NUMBER,
-    solo_split_low=NUMBER,
-    solo_split_high=NUMBER,
     collab=NUMBER,
     collab_low=NUMBER,
     collab_high=NUMBER,
+    **_estimates("gain"),
     tax=NUMBER,
     tax_low=NUMBER,
     tax_high=NUMBER,
-    ratio_gap=NUMBER,
-    ratio_gap_low=NUMBER,
-    ratio_gap_high=NUMBER,
-    alignment=NUMBER,
-    alignment_low=NUMBER,
-    alignment_high=NUMBER,
-    talking=NUMBER,
-    talking_low=NUMBER,
-    talking_high=NUMBER,
+    tax_small=NUMBER,
+    recovered=NUMBER,
+    recovered_low=NUMBER,
+    recovered_high=NUMBER,
+    lost=NUMBER,
+    lost_low=NUMBER,
+    lost_high=NUMBER,
     dagger=FLAG,
 )
 
@@ -226,6 +246,89 @@ JUDGEMENTS = _schema(
     success=FLAG,
 )
 
+# One row a scope (all, a family, a team) and stage: how many of the drawn successes and failures have a valid
+# verdict, and the share of each that satisfied the stage. ``alone``: of the failures in which it fires, the
+# share in which no other stage does. sample_* are the plain shares of the drawn, not weighted.
+STAGES = _schema(
+    scope=TEXT,
+    family=TEXT,
+    team=TEXT,
+    simulated=FLAG,
+    judge=TEXT,
+    stage=TEXT,
+    drawn_successes=COUNT,
+    drawn_failures=COUNT,
+    judged_successes=COUNT,
+    judged_failures=COUNT,
+    successes=NUMBER,
+    successes_low=NUMBER,
+    successes_high=NUMBER,
+    failures=NUMBER,
+    failures_low=NUMBER,
+    failures_high=NUMBER,
+    separation=NUMBER,
+    separation_low=NUMBER,
+    separation_high=NUMBER,
+    alone=NUMBER,
+    alone_low=NUMBER,
+    alone_high=NUMBER,
+    sample_successes=NUMBER,
+    sample_failures=NUMBER,
+)
+
+# One row a scope, success or failure, and number of stages that fire (0 to 4): how many of the rollouts with
+# four valid verdicts, and their share.
+STAGE_COUNTS = _schema(
+    scope=TEXT,
+    family=TEXT,
+    team=TEXT,
+    simulated=FLAG,
+    success=FLAG,
+    firing=COUNT,
+    rollouts=COUNT,
+    judged=COUNT,
+    share=NUMBER,
+    share_low=NUMBER,
+    share_high=NUMBER,
+)
+
+# One row a scope and pair of stages, over the failures with four valid verdicts: in how many both fire, or at
+# least one, and the Jaccard overlap of the two.
+STAGE_OVERLAP = _schema(
+    scope=TEXT,
+    family=TEXT,
+    team=TEXT,
+    simulated=FLAG,
+    first=TEXT,
+    second=TEXT,
+    judged=COUNT,
+    both=COUNT,
+    either=COUNT,
+    jaccard=NUMBER,
+    jaccard_low=NUMBER,
+    jaccard_high=NUMBER,
+)
+
+# One row a simulated team (or all, team null) and stage: the judge against what was planted. ``missed``: it
+# slipped and the judge saw nothing; ``false_alarms``: the judge fires and nothing slipped.
+RECOVERY = _schema(
+    team=TEXT,
+    simulated=FLAG,
+    judge=TEXT,
+    stage=TEXT,
+    judged=COUNT,
+    planted=NUMBER,
+    found=NUMBER,
+    missed=COUNT,
+    false_alarms=COUNT,
+    agreement=NUMBER,
+    agreement_low=NUMBER,
+    agreement_high=NUMBER,
+    kappa=NUMBER,
+    kappa_low=NUMBER,
+    kappa_high=NUMBER,
+)
+
 # One row a described failure; ``description`` is null where the describer gave none (``error`` says why).
 DESCRIPTIONS = _schema(
     **ROLLOUT_ID, simulated=FLAG, describer=TEXT, description=TEXT, error=TEXT, score=NUMBER
@@ -252,23 +355,11 @@ PREDICTION = _schema(
     tasks=COUNT,
     folds=COUNT,
     penalty=NUMBER,
-    r2=NUMBER,
-    r2_low=NUMBER,
-    r2_high=NUMBER,
-    r2_null=NUMBER,
-    r2_null_high=NUMBER,
-    r2_effect=NUMBER,
-    r2_p=NUMBER,
-    spearman=NUMBER,
-    spearman_low=NUMBER,
-    spearman_high=NUMBER,
-    spearman_null=NUMBER,
-    spearman_null_high=NUMBER,
-    spearman_effect=NUMBER,
-    spearman_p=NUMBER,
-    gain=NUMBER,
-    gain_low=NUMBER,
-    gain_high=NUMBER,
+    **_estimates("r2"),
+    **dict.fromkeys(("r2_null", "r2_null_high", "r2_effect", "r2_p"), NUMBER),
+    **_estimates("spearman"),
+    **dict.fromkeys(("spearman_null", "spearman_null_high", "spearman_effect", "spearman_p"), NUMBER),
+    **_estimates("gain"),
     reason=TEXT,
 )
 

@@ -12,6 +12,10 @@ Mode = Literal["solo_full", "solo_split", "collab"]
 Size = Literal["tiny", "small", "paper", "large"]
 
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$")]
+Text = Annotated[str, Field(pattern=r"\S")]
+# By its name, or {name: its clauses}.
+Arm = str | Annotated[dict[Name, Annotated[list[str], Field(min_length=1)]], Field(min_length=1)]
 
 
 class Statistics(Closed):
@@ -23,6 +27,9 @@ class Statistics(Closed):
     solo_tractable: float = Field(0.55, ge=0, le=1, description="solo score below which a task gets a dagger")
     least_solo: float = Field(
         0.05, gt=0, le=1, description="solo score below which the ratio gap is undefined"
+    )
+    least_tax: float = Field(
+        0.05, gt=0, le=1, description="tax below which the share of it that an arm recovers is undefined"
     )
 
     success: float = Field(1.0, gt=0, le=1, description="score from which a rollout counts as a success")
@@ -99,6 +106,12 @@ class Collaboration(Closed):
     seed: int = Field(0, description="study seed: decides every instance and partition")
     models: list[str] = Field(description="models that work alone and with themselves")
     pairs: list[Pair] = Field([], description="mixed teams, two models in slot order")
+    arms: list[Arm] = Field(
+        [],
+        description="arms beside the baseline: all_four, no_l1 .. no_l4, only_l1 .. only_l4, a clause's name",
+    )
+    clauses: dict[Name, Text] = Field({}, description="clauses of your own; each is also an arm of its name")
+    arm_models: list[str] | None = Field(None, description="models that play the arms; null for all")
     modes: list[Mode] = Field(["solo_full", "solo_split", "collab"], description="modes that are run")
     rollouts: int = Field(50, ge=1, description="rollouts a cell (model x task x mode), one an instance")
     batch_size: int = Field(50, ge=1, description="rollouts a task in one job")

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import jinja2
 from markupsafe import Markup
 
-from scripts.collaboration.layout import artifacts
+from scripts.collaboration.layout import BASELINE, artifacts
 from scripts.collaboration.ordering import mean_gap, ordered_tasks
 from scripts.collaboration.schemas import CELLS, TAX
 from scripts.collaboration.sections import read_sections
@@ -110,13 +110,13 @@ def _shown(value: Any) -> Any:
 
 
 def label(team: Sequence[str], arm: str, job: Row) -> str:
-    """A team's name with the word "simulated" where it belongs, and the arm where there are several."""
+    """A team's name with the word "simulated" where it belongs, and the arm where it is not the baseline."""
     simulated = [name for name in dict.fromkeys(team) if job["simulated"][name]]
     name = team_name(tuple(team))
     if simulated:
         only_some = len(simulated) < len(set(team))
         name += f" ({', '.join(simulated)} simulated)" if only_some else " (simulated)"
-    return name if len(job["arms"]) == 1 else f"{name}, {arm}"
+    return name if arm == BASELINE else f"{name}, {arm}"
 
 
 def grouped(rows: Rows) -> Rows:
@@ -125,9 +125,9 @@ def grouped(rows: Rows) -> Rows:
     return [row | {"span": sizes.pop(row["label"], 0)} for row in rows]
 
 
-def groups(job: Row) -> list[tuple[str, str, list[str]]]:
-    """Every arm and team of the config as (arm, team's name, its models)."""
-    return [(arm, team_name(tuple(team)), team) for arm in job["arms"] for team in job["teams"]]
+def groups(job: Row, arms: Sequence[str] = (BASELINE,)) -> list[tuple[str, str, list[str]]]:
+    """Every arm and team of the config as (arm, team's name, its models); other arms have a section."""
+    return [(arm, team_name(tuple(team)), team) for arm in arms for team in job["teams"]]
 
 
 def scoped(rows: Rows, arm: str, team: str, scope: str) -> Rows:
@@ -194,7 +194,7 @@ def totals(rows: Rows) -> Row:
 
 
 def runs(rows: Rows, job: Row) -> Rows:
-    """For every team and mode what was planned and how it ended, over all tasks."""
+    """For every arm, team and mode what was planned and how it ended, over all tasks."""
     summed = [
         "planned",
         "run",
@@ -206,7 +206,7 @@ def runs(rows: Rows, job: Row) -> Rows:
         "cost",
     ]
     table = []
-    for arm, name, team in groups(job):
+    for arm, name, team in groups(job, job["arms"]):
         for mode in job["modes"]:
             found = [r for r in rows if (r["arm"], r["team"], r["mode"]) == (arm, name, mode)]
             if found:
@@ -257,7 +257,7 @@ def gap(row: Row) -> str:
 def gap_table(rows: Rows, job: Row) -> Row:
     """Ratio gaps in percent: a column for each team, a row for each task in the order of the figure."""
     baseline = [row for row in rows if row["scope"] == "task"]
-    single = [row for row in baseline if row["kind"] == "homogeneous" and row["arm"] == job["arms"][0]]
+    single = [row for row in baseline if row["kind"] == "homogeneous" and row["arm"] == BASELINE]
     found = {(row["arm"], row["team"], row["task"]): row for row in baseline}
     body = []
     for task in ordered_tasks(single):

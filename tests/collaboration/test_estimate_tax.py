@@ -193,7 +193,9 @@ def test_order_of_rows_files_and_other_teams_change_nothing(random: Any) -> None
         rows = estimates(Path(name), a_job(), *cells)
         assert rows == estimates(Path(name), a_job(), *random.sample(cells, len(cells)), shards=3)
         more = a_job(
-            teams=[["free"], ["priced"], ["free", "priced"]], tasks={"logic": "csp", "maze": "spatial"}
+            teams=[["free"], ["priced"], ["free", "priced"]],
+            tasks={"logic": "csp", "maze": "spatial"},
+            arm_models=["priced", "free"],
         )
         bigger = estimates(Path(name), more | {"arms": ["all_four", "baseline"]}, *cells)
     same = [

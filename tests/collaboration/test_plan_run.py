@@ -28,6 +28,7 @@ def job(**changes):
     """Two tasks of two families, one model alone, two batches of four."""
     plan = {
         "arms": ["baseline"],
+        "clauses": {"baseline": []},
         "teams": [["fake"]],
         "modes": ["solo_full"],
         "tasks": {"maze": "spatial", "treesum": "relational"},
@@ -39,6 +40,7 @@ def job(**changes):
         "critic": True,
         "max_exchanges": 20,
         "grader": None,
+        "readers": {},
         "budget": None,
         "jobs": 2,
     }
@@ -231,7 +233,7 @@ def test_a_graders_readings_are_looked_up_too(tmp_path, served):
         lost, _ = planned(tmp_path, both, plan, models)
         calls = len(fake.bodies)
     talks, reads = unread.rows
-    assert talks.use.calls == 0 and reads.part == Part("judge", grading=True)
+    assert talks.use.calls == 0 and reads.part == Part("judge", "grader")
     assert (reads.planned, reads.paid, reads.use.calls, reads.sources) == (4, 0, 4, {"simulated": 1})
     dollars = (round(reads.use.prompt) * 2 + round(reads.use.completion) * 10) / 1e6
     assert reads.cost == pytest.approx(dollars / 2)  # through the Batch API

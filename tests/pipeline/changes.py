@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.pipeline.study import ANALYSIS, FOLLOWING, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
@@ -21,6 +21,8 @@ PLAN = {
 MODELS = Path("config/models.yaml")
 PROMPTS = "scripts/lib/dialogue/prompts"
 DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "draw_prediction": 1, "write_report": 1}
+STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1}
+WRITING = {"write_tables": 1, "write_report": 1, "write_manifest": 1}
 
 
 class Change(NamedTuple):
@@ -110,12 +112,17 @@ def _(study):
     append(study, f"{PROMPTS}/grader_system.txt", "\nBe brief.\n")
 
 
-@change("one more model", FOLLOWING, shards(4, 2))
+@change("the judge's prompt", STAGES, WRITING, judge_stages=1)
+def _(study):
+    append(study, f"{PROMPTS}/judge_l2.txt", "\nBe brief.\n")
+
+
+@change("one more model", FOLLOWING, shards(4, 2), judge_stages=2)
 def _(study):
     plan(study, models=["served", "second"])
 
 
-@change("one more pair", ANALYSIS, shards(2, 2))
+@change("one more pair", TAXES, shards(2, 2))
 def _(study):
     plan(study, pairs=[["served", "second"]])
 
@@ -150,7 +157,7 @@ def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
 
 
-@change("a colour", DRAWINGS, draw_views=1)
+@change("a colour", DRAWINGS, STAGE_DRAWINGS, draw_views=1)
 def _(study):
     study.edit("scripts/lib/drawing/style.py", "#0072B2", "#0072B3")
 
@@ -186,7 +193,7 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
-@change("a fresh clone beside copied data", DRAWINGS, draw_views=1, write_tables=1, write_manifest=1)
+@change("a fresh clone beside copied data", DRAWINGS, STAGE_DRAWINGS, WRITING, draw_views=1)
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own
         if "data" not in path.relative_to(study.folder).parts:

@@ -113,8 +113,8 @@ class Study:
         return Counter(row["outcome"] for row in self.rows("rollouts"))
 
 
-# What a statistic makes run, and what new grades make run besides.
-ANALYSIS = {
+# What a statistic makes run (of the tax, and of the stages), and what new grades make run besides.
+TAXES = {
     "estimate_cells": 1,
     "estimate_tax": 1,
     "fit_ridge": 1,
@@ -125,4 +125,6 @@ ANALYSIS = {
     "write_report": 1,
     "write_manifest": 1,
 }
-FOLLOWING = ANALYSIS | {"select_rollouts": 1}
+STAGES = {"estimate_stages": 1, "recover_stages": 1, "draw_cascade": 1, "draw_stage_overlap": 1}
+ANALYSIS = TAXES | STAGES
+FOLLOWING = ANALYSIS | {"select_rollouts": 1, "judge_stages": 1}

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.sections import prediction
+from scripts.collaboration.sections import arms, prediction, stages
 
 Row = dict[str, Any]
 
 # topic: its heading, and what reads its numbers below the study's data folder; None where there are none.
 # What it returns is the template's ``section``; ``figures`` in it names the figures that it shows itself.
 SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
+    "stages": ("Where conversations break", stages.section),
+    "arms": ("Which clauses help", arms.section),
     "prediction": ("What the shape of a conversation tells", prediction.section),
 }
 

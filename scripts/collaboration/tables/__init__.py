@@ -1,7 +1,8 @@
 """The tables of the report, as CSV and LaTeX: one module a topic, each with its list ``TABLES``."""
 
-from scripts.collaboration.tables import prediction, tax
+from scripts.collaboration.tables import arms, prediction, stages, tax
 from scripts.collaboration.tables.table import Table
 
-TABLES: dict[str, Table] = {table.name: table for topic in (tax, prediction) for table in topic.TABLES}
+TOPICS = (tax, arms, stages, prediction)
+TABLES: dict[str, Table] = {table.name: table for topic in TOPICS for table in topic.TABLES}
 FILES = tuple(f"{name}.{kind}" for name in TABLES for kind in ("csv", "tex"))

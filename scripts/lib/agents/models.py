@@ -62,6 +62,15 @@ class Skill(Closed):
     csp: float = Field(ge=0, le=1)
 
 
+class Heed(Closed):
+    """How far a simulated agent follows each clause that stands in its system prompt."""
+
+    attribution: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - attribute")
+    querying: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - ask")
+    integration: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - integrate")
+    verification: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - verify")
+
+
 class Profile(Closed):
     """Planted rates of a simulated agent, each a probability; see ``agents/simulated/agent.py``."""
 
@@ -72,6 +81,7 @@ class Profile(Closed):
     verify: float = Field(ge=0, le=1, description="L4: recomputes before it agrees, waits for the partner")
     frame: float = Field(ge=0, le=1, description="reads a notation that is not its own rightly")
     critic: float = Field(ge=0, le=1, description="solves again in the critic pass instead of repeating")
+    heed: Heed = Heed()
 
 
 class Model(Closed):

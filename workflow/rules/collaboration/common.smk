@@ -1,5 +1,6 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
+from scripts.collaboration.arms import clause_text, clauses_by_arm
 from scripts.collaboration.layout import PER_TASK, SHAPE, SHARDED, artifacts
 from scripts.collaboration.published import load_published
 from scripts.collaboration.tables import FILES
@@ -9,7 +10,7 @@ STUDY = CONFIG.collaboration
 DATA = Path(CONFIG.data_dir) / "collaboration"
 REPORTS = Path(CONFIG.reports_dir) / "collaboration"
 
-ARMS = ["baseline"]
+CLAUSES = clauses_by_arm(STUDY)  # {arm: its clauses}
 PLAYED = (
     list(TASKS)
     if STUDY.tasks == "all"
@@ -22,7 +23,15 @@ TEAMS = {
 }
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
-FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap", "fig_prediction"]
+FIGURES = [
+    "fig1_views",
+    "fig3_tax",
+    "fig4_ratio_gap",
+    *(["fig5_cascade", "fig_stage_overlap"] if STUDY.judging.judge else []),
+    *(["fig6_arms"] if len(CLAUSES) > 1 else []),
+    "fig_prediction",
+]
+PER_TEAM_MADE = ["judgements"] if STUDY.judging.judge else []
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]
@@ -62,7 +71,8 @@ def tasks_of(family):
 def planned(**more):
     """What was planned, as the statistics need it, with more of the configuration where asked for."""
     return {
-        "arms": ARMS,
+        "arms": list(CLAUSES),
+        "arm_models": STUDY.arm_models or STUDY.models,
         "teams": list(TEAMS.values()),
         "modes": STUDY.modes,
         "tasks": {name: TASKS[name] for name in PLAYED},
@@ -92,6 +102,31 @@ def conversations(**more):
 def all_of(stage):
     """Every planned file of a stage."""
     return artifacts(DATA, stage, planned())
+
+
+def judgements():
+    """The planned judgements; none without a judge."""
+    return artifacts(DATA, "judgements", conversations()) if STUDY.judging.judge else []
+
+
+def planted_profiles():
+    """The planted rates of the simulated models whose conversations are judged."""
+    names = [name for (name,) in conversations()["teams"] if STUDY.judging.judge]
+    return {
+        name: MODELS[name].profile.model_dump()
+        for name in names
+        if MODELS[name].simulated
+    }
+
+
+def planted_conversations():
+    """Views and rollouts of the simulated teams whose conversations are judged."""
+    plan = conversations(teams=[[name] for name in planted_profiles()])
+    return (
+        [*artifacts(DATA, "views", plan), *artifacts(DATA, "rollouts", plan)]
+        if plan["teams"]
+        else []
+    )
 
 
 def missing_offline():
@@ -148,11 +183,17 @@ def describe_models():
     }
 
 
+def clause_texts(arm):
+    """The texts of an arm's clauses, in their order."""
+    return [clause_text(clause, STUDY.clauses) for clause in CLAUSES[arm]]
+
+
 def rollouts_job(wildcards):
     """What decides a batch's rollouts. The total number of rollouts is not in it: more of them add batches."""
     team = TEAMS[wildcards.team]
     tasks = tasks_of(wildcards.family)
     collab = wildcards.mode == "collab"
+    clauses = clause_texts(wildcards.arm)
     return as_job(
         arm=wildcards.arm,
         team=team,
@@ -163,6 +204,7 @@ def rollouts_job(wildcards):
         sizes=[size_of(task) for task in tasks],
         seed=STUDY.seed,
         max_exchanges=STUDY.max_exchanges if collab else None,
+        **({"clauses": clauses} if clauses else {}),
         critic=None if collab else STUDY.critic,
         identities=[MODELS[name].identity(name) for name in team],
         code=code.rollouts_code(
@@ -199,6 +241,37 @@ def answers_job(wildcards):
     )
 
 
+def judged_by():
+    """The judge, and who is simulated of those it reads and it."""
+    judge = STUDY.judging.judge
+    names = [*(name for (name,) in conversations()["teams"]), *filter(None, [judge])]
+    return {
+        "judge": judge,
+        "simulated": {name: MODELS[name].simulated for name in names},
+    }
+
+
+def judgements_job(wildcards):
+    """A team's judge and the code that asks it."""
+    judge = STUDY.judging.judge
+    return as_job(
+        team=TEAMS[wildcards.team],
+        judge=judge,
+        identity=MODELS[judge].identity(judge),
+        code=code.judgements_code(PLAYED, MODELS[judge].simulated),
+    )
+
+
+def readers():
+    """The models that read a sample of the conversations, by role, and how many they read."""
+    judging = STUDY.judging
+    return (
+        {"judge": {"model": judging.judge, "rollouts": judging.rollouts}}
+        if judging.judge
+        else {}
+    )
+
+
 def plan_job(wildcards):
     """What decides the plan: what is run how often, and the limits of the run itself."""
     settings = workflow.resource_settings
@@ -209,7 +282,9 @@ def plan_job(wildcards):
             seed=STUDY.seed,
             critic=STUDY.critic,
             max_exchanges=STUDY.max_exchanges,
+            clauses={arm: clause_texts(arm) for arm in CLAUSES},
             grader=STUDY.grader,
+            readers=readers(),
             budget=CONFIG.budget,
             jobs=settings.nodes or settings.cores or 1,
         )

@@ -9,7 +9,11 @@ rule write_manifest:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.fit_ridge.output,
+        rules.compare_arms.output,
         rules.measure_task_properties.output,
+        judgements(),
+        rules.estimate_stages.output,
+        rules.recover_stages.output,
         rules.write_tables.output,
     output:
         DATA / "manifest.csv",
@@ -18,7 +22,10 @@ rule write_manifest:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**planned(files=FILES), code=code.stage_code("write_manifest")),
+        job=as_job(
+            **planned(files=FILES, per_team=PER_TEAM_MADE),
+            code=code.stage_code("write_manifest"),
+        ),
         data=DATA,
         reports=REPORTS,
     shell:

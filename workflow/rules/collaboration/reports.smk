@@ -64,6 +64,67 @@ rule draw_ratio_gap:
         " --tax {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
+rule draw_cascade:
+    """Figure 5: how often successes and failures satisfy each stage."""
+    input:
+        DATA / "statistics" / "stages.parquet",
+    output:
+        figure("fig5_cascade", "../../report/fig5_cascade.rst"),
+    log:
+        DATA / "logs" / "draw_cascade.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**conversations(**judged_by()), code=code.stage_code("draw_cascade")),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_cascade"
+        " --stages {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule draw_stage_overlap:
+    """Which stages fire together in failures, and how many do."""
+    input:
+        overlap=DATA / "statistics" / "stage_overlap.parquet",
+        counts=DATA / "statistics" / "stage_counts.parquet",
+    output:
+        figure("fig_stage_overlap", "../../report/fig_stage_overlap.rst"),
+    log:
+        DATA / "logs" / "draw_stage_overlap.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            published=published("cascade"),
+            **judged_by(),
+            code=code.stage_code("draw_stage_overlap"),
+        ),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_stage_overlap --overlap {input.overlap:q}"
+        " --counts {input.counts:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
+rule draw_arms:
+    """Figure 6: the share of the tax that each arm recovers."""
+    input:
+        rules.compare_arms.output,
+    output:
+        figure("fig6_arms", "../../report/fig6_arms.rst"),
+    log:
+        DATA / "logs" / "draw_arms.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            **planned(published=published("arms")), code=code.stage_code("draw_arms")
+        ),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_arms"
+        " --arms {input:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule draw_prediction:
     """How well the shape of conversations predicts a cell: out of fold against observed, and by scheme."""
     input:
@@ -92,6 +153,9 @@ rule write_tables:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.fit_ridge.output,
+        rules.estimate_stages.output,
+        rules.recover_stages.output,
+        rules.compare_arms.output,
     output:
         report(
             collaboration_tables(),
@@ -117,6 +181,9 @@ rule write_report:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.fit_ridge.output,
+        rules.estimate_stages.output,
+        rules.recover_stages.output,
+        rules.compare_arms.output,
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -137,8 +204,13 @@ rule write_report:
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
                 prediction=STUDY.prediction.model_dump(),
-                published={"prediction": published("prediction")},
                 models=describe_models(),
+                judging=STUDY.judging.model_dump(),
+                arm_clauses=CLAUSES,
+                own_clauses=STUDY.clauses,
+                published={
+                    name: published(name) for name in ("arms", "cascade", "prediction")
+                },
             ),
             code=code.report_code(),
         ),

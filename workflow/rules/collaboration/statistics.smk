@@ -1,5 +1,6 @@
 # Reads:  instances/, rollouts/, answers/, grades/
-# Writes: statistics/cells.parquet, statistics/tax.parquet, statistics/task_properties.parquet
+# Writes: statistics/cells.parquet, statistics/tax.parquet, statistics/arms.parquet,
+#         statistics/task_properties.parquet
 
 
 rule estimate_cells:
@@ -46,6 +47,24 @@ rule estimate_tax:
         data=DATA,
     shell:
         "python -m scripts.collaboration.estimate_tax"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule compare_arms:
+    """What each arm gains over the baseline, and which share of the tax that is."""
+    input:
+        all_of("grades"),
+    output:
+        DATA / "statistics" / "arms.parquet",
+    log:
+        DATA / "logs" / "compare_arms.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**planned(), code=code.stage_code("compare_arms")),
+        data=DATA,
+    shell:
+        "python -m scripts.collaboration.compare_arms"
         " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
 
 
