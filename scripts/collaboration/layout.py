@@ -14,6 +14,7 @@ from scripts.lib.names import team_slug
 BASELINE = "baseline"  # the arm without clauses
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
+SHAPE = "shape"  # sharded too, but of the homogeneous teams' conversations in the baseline alone
 SAMPLES = ("judgements", "descriptions", "annotations")
 PER_TEAM = ("judgements", "descriptions", "embeddings")  # of the homogeneous teams only
 THEMES = ("themes", "assignments", "stability")
@@ -32,6 +33,9 @@ STATISTICS = (
             "stage_counts",
             "stage_overlap",
             "recovery",
+            "prediction",
+            "prediction_coefficients",
+            "prediction_cells",
         )
     ),
     *THEME_STATISTICS,
@@ -66,6 +70,7 @@ def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
     return [
         data / stage / arm / team_slug(team) / mode / family / f"{batch}.parquet"
         for arm, team, mode, family, batch in shards(plan)
+        if stage != SHAPE or (arm == BASELINE and len(team) == 1 and mode == "collab")
     ]
 
 

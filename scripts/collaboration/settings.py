@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from scripts.lib.closed import Closed
 
@@ -75,6 +75,28 @@ class Annotation(Closed):
     simulated_raters: int = Field(0, ge=0, description="simulated raters, to rehearse without people")
 
 
+class Prediction(Closed):
+    """How cells are predicted from the shape of their conversations."""
+
+    folds: int = Field(5, ge=3, description="folds, each of whole tasks")
+    penalty: float = Field(1.0, gt=0, description="ridge penalty, the lambda; 1 as published")
+    penalties: list[Annotated[float, Field(gt=0)]] = Field(
+        [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0],
+        min_length=1,
+        description="penalties from which each fold also chooses its own",
+    )
+    bootstraps: int = Field(1000, ge=100, description="bootstrap resamples of the tasks")
+    permutations: int = Field(1000, ge=100, description="permutations of the targets under the null")
+    seed: int = Field(1, description="seed of folds, resamples and permutations")
+
+    @field_validator("penalties")
+    @classmethod
+    def _ascending(cls, values: list[float]) -> list[float]:
+        if values != sorted(set(values)):
+            raise ValueError("the penalties must be distinct and ascend")
+        return values
+
+
 class Properties(Closed):
     """How the tasks themselves are measured; no model takes part."""
 
@@ -123,6 +145,7 @@ class Collaboration(Closed):
     descriptions: Descriptions = Descriptions()
     themes: Themes = Themes()
     annotation: Annotation = Annotation()
+    prediction: Prediction = Prediction()
     properties: Properties = Properties()
     calibration: Calibration = Calibration()
     report: Report = Report()

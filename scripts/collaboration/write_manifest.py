@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.layout import PER_TASK, PER_TEAM, SHARDED, STATISTICS, artifacts
+from scripts.collaboration.layout import PER_TASK, PER_TEAM, SHAPE, SHARDED, STATISTICS, artifacts
 from scripts.lib import manifest
 from scripts.lib.errors import UserError
 from scripts.lib.manifest import Entries, Findings
@@ -66,7 +66,7 @@ def compare(data: Path, reports: Path) -> Findings:
     wanted = manifest.read_manifest(data / MANIFEST)
     there = [name for name in wanted if locate(data, reports, name).exists()]
     found, damaged = read_tables(data, reports, there)
-    stages = (*SHARDED, *PER_TASK, *PER_TEAM, "samples", "themes", *STATISTICS)
+    stages = (*SHARDED, *PER_TASK, SHAPE, *PER_TEAM, "samples", "themes", *STATISTICS)
     folders = dict.fromkeys(name.partition("/")[0] for name in stages)
     present = {p.relative_to(data).as_posix() for name in folders for p in (data / name).rglob("*.parquet")}
     present |= {f"{REPORTED}tables/{path.name}" for path in (reports / "tables").glob("[!.]*")}

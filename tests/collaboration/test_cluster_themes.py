@@ -154,16 +154,3 @@ def test_the_recorded_transcripts_of_a_real_model_are_described_and_clustered(tm
     cluster_themes([path], [], tmp_path / "themes", CLUSTERING)
     found = tables(tmp_path / "themes")
     assert sum(row["size"] for row in found["themes"]) == len(rows) and len(found["themes"]) >= 2
-
-
-def test_700_descriptions_take_seconds(tmp_path):
-    rng = np.random.default_rng(0)
-    words = np.array([f"w{number}" for number in range(2000)])
-    often = 1 / (np.arange(2000) + 10.0)
-    texts = [" ".join(rng.choice(words, 30, p=often / often.sum())) for _ in range(700)]
-    path = described(tmp_path / "descriptions.parquet", texts)
-    start = time.process_time()
-    cluster_themes(
-        [path], [], tmp_path / "themes", CLUSTERING | {"k": 16, "k_range": [15, 17], "resamples": 20}
-    )
-    assert (time.process_time() - start) / 3 * 27 < 25

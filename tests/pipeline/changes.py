@@ -21,7 +21,13 @@ PLAN = {
 }
 MODELS = Path("config/models.yaml")
 PROMPTS = "scripts/lib/dialogue/prompts"
-DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "draw_published_gaps": 1, "write_report": 1}
+DRAWINGS = {
+    "draw_tax": 1,
+    "draw_ratio_gap": 1,
+    "draw_published_gaps": 1,
+    "draw_prediction": 1,
+    "write_report": 1,
+}
 STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1}
 WRITING = {"write_tables": 1, "write_report": 1, "write_manifest": 1}
 
@@ -46,9 +52,10 @@ def change(name: str, *parts: dict[str, int], **jobs: int):
     return register
 
 
-def shards(number: int) -> dict[str, int]:
-    """That many batches of rollouts, their answers and grades."""
-    return {"run_rollouts": number, "extract_answers": number, "grade_answers": number}
+def shards(number: int, measured: int = 0) -> dict[str, int]:
+    """That many batches of rollouts, their answers and grades; how many have conversations to be measured."""
+    graded = {"run_rollouts": number, "extract_answers": number, "grade_answers": number}
+    return graded | ({"measure_shape": measured} if measured else {})
 
 
 def instances(number: int) -> dict[str, int]:
@@ -96,13 +103,13 @@ def _(study):
     study.edit("tasks/gridpaths.py", "return 0.0 if good == best", "return 0.5 if good == best")
 
 
-@change("a task's generator", FOLLOWING, instances(1), shards(2), draw_views=1, measure_task_properties=1)
+@change("a task's generator", FOLLOWING, instances(1), shards(2, 1), draw_views=1, measure_task_properties=1)
 def _(study):
     old = '"walls": 0.30, "shortest": (3, 6)'
     study.edit("tasks/spatial/maze.py", old, old.replace("0.30", "0.31"))
 
 
-@change("a prompt", FOLLOWING, shards(2))
+@change("a prompt", FOLLOWING, shards(2, 2))
 def _(study):
     append(study, f"{PROMPTS}/collab_system.txt", "\nBe brief.\n")
 
@@ -122,7 +129,7 @@ def _(study):
     append(study, f"{PROMPTS}/describe_system.txt", "\nBe brief.\n")
 
 
-@change("one more model", FOLLOWING, shards(4), judge_stages=2, describe_failures=2)
+@change("one more model", FOLLOWING, shards(4, 2), judge_stages=2, describe_failures=2)
 def _(study):
     plan(study, models=["served", "second"])
 
@@ -144,22 +151,22 @@ def _(study):
     plan(study, pairs=[["served", "second"]])
 
 
-@change("one more task", FOLLOWING, instances(1), shards(2), measure_task_properties=1)
+@change("one more task", FOLLOWING, instances(1), shards(2, 1), measure_task_properties=1)
 def _(study):
     plan(study, tasks=[*PLAN["tasks"], "graph"])
 
 
-@change("one task less", FOLLOWING, shards(2), measure_task_properties=1)
+@change("one task less", FOLLOWING, shards(2, 1), measure_task_properties=1)
 def _(study):
     plan(study, tasks=["maze", "treesum"])
 
 
-@change("more rollouts", FOLLOWING, instances(3), shards(4))
+@change("more rollouts", FOLLOWING, instances(3), shards(4, 2))
 def _(study):
     plan(study, rollouts=4)
 
 
-@change("another batch size", FOLLOWING, instances(6), shards(8), draw_views=1)
+@change("another batch size", FOLLOWING, instances(6), shards(8, 4), draw_views=1)
 def _(study):
     plan(study, batch_size=1)
 
@@ -174,7 +181,7 @@ def _(study):
     plan(study, themes={"k": 3})
 
 
-@change("the code of a statistic", DRAWINGS, estimate_tax=1, write_tables=1, write_manifest=1)
+@change("the code of a statistic", DRAWINGS, estimate_tax=1, fit_ridge=1, write_tables=1, write_manifest=1)
 def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
 
@@ -214,7 +221,7 @@ def _(study):
         (data / "baseline/served/collab/spatial/000.parquet").unlink()
 
 
-@change("a deleted middle artifact, then a statistic", FOLLOWING, shards(1))
+@change("a deleted middle artifact, then a statistic", FOLLOWING, shards(1, 1))
 def _(study):
     CHANGES["a deleted middle artifact"].make(study)
     plan(study, statistics={"resamples": 300})

@@ -124,6 +124,8 @@ TAXES = {
     "draw_tax": 1,
     "draw_ratio_gap": 1,
     "draw_published_gaps": 1,
+    "fit_ridge": 1,
+    "draw_prediction": 1,
     "write_tables": 1,
     "write_report": 1,
     "write_manifest": 1,

@@ -66,11 +66,11 @@ def test_a_change_reruns(name, counted, tmp_path):
 def test_a_study_makes_all_it_promises(finished):
     reports = finished.folder / "reports" / "collaboration"
     assert "simulated" in (reports / "report.html").read_text(encoding="utf-8").lower()
-    for stem in ("fig1_views", "fig3_tax", "fig4_ratio_gap", "fig5_cascade", "fig_stage_overlap"):
+    for stem in ("fig1_views", "fig3_tax", "fig4_ratio_gap", "fig5_cascade", "fig_prediction"):
         for form in ("pdf", "svg", "png"):
             assert (reports / "figures" / f"{stem}.{form}").stat().st_size > 1000
     assert {p.suffix for p in (reports / "tables").iterdir()} == {".csv", ".tex"}
-    stages = ("instances", "views", "rollouts", "answers", "grades", "judgements", "statistics")
+    stages = ("instances", "views", "rollouts", "answers", "grades", "judgements", "shape", "statistics")
     assert all(finished.rows(stage) for stage in stages)
     grades = pq.read_table(finished.folder / "data/collaboration/grades")  # a whole stage in one line
     assert grades.num_rows == 2 * 2 * 4
@@ -80,7 +80,7 @@ def test_a_study_makes_all_it_promises(finished):
 def test_a_stage_can_be_forced_with_what_follows(finished):
     statistics = ["estimate_cells", "estimate_tax", "compare_arms", "compare_pairs", "estimate_game_values"]
     assert finished.jobs("--forcerun", *statistics) == TAXES
-    assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 7
+    assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 8
 
 
 def test_running_again_does_nothing_and_says_so(finished):
@@ -106,6 +106,7 @@ def test_more_rollouts_run_the_new_batches_only(study):
         "run_rollouts": 4,
         "extract_answers": 4,
         "grade_answers": 4,
+        "measure_shape": 2,
     }
     assert study.jobs() == new | FOLLOWING
     before = study.tables()
@@ -123,6 +124,7 @@ def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
     )
     jobs = study.jobs()
     upstream = {"generate_instances": 1, "split_views": 1, "run_rollouts": 2, "extract_answers": 2}
+    upstream |= {"measure_shape": 1}
     assert jobs == upstream | {"grade_answers": 2, "draw_views": 1, "measure_task_properties": 1} | FOLLOWING
     study.run()
     study.run()  # the digests of instances and rollouts agree, or grading would have refused

@@ -4,6 +4,9 @@ import re
 import zipfile
 
 from scripts.collaboration.tables import FILES
+from tests.pipeline.study import ROOT
+
+FIGURES = [f"{path.stem}.svg" for path in (ROOT / "workflow" / "report").glob("fig*.rst")]
 
 
 def test_every_item_of_the_report_has_a_caption(study):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.sections import arms, games, pairs, published, stages, themes
+from scripts.collaboration.sections import arms, games, pairs, prediction, published, stages, themes
 
 Row = dict[str, Any]
 
@@ -19,6 +19,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
     "arms": ("Which clauses help", arms.section),
     "games": ("Teams as games", games.section),
     "pairs": ("Mixed pairs", pairs.section),
+    "prediction": ("What the shape of a conversation tells", prediction.section),
     "published": ("Beside the published numbers", published.section),
 }
 

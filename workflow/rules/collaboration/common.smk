@@ -4,6 +4,7 @@ from scripts.collaboration.arms import clause_text, clauses_by_arm
 from scripts.collaboration.layout import (
     BASELINE,
     PER_TASK,
+    SHAPE,
     SHARDED,
     THEME_STATISTICS,
     artifacts,
@@ -44,6 +45,7 @@ FIGURES = [
     "fig_theme_stability",
     *(["fig6_arms"] if len(CLAUSES) > 1 else []),
     *(["fig7_pairs"] if STUDY.pairs else []),
+    "fig_prediction",
     *(["fig_published_gaps"] if PUBLISHED and PUBLISHED.ratio_gaps else []),
 ]
 FIGURE_TASKS = [
@@ -129,7 +131,7 @@ def read_by_models(stage):
 
 # The stages of this run, in run order.
 STAGES = [
-    *[*PER_TASK, *SHARDED, "samples"],
+    *[*PER_TASK, *SHARDED, SHAPE, "samples"],
     *filter(read_by_models, ["judgements", "descriptions", "embeddings"]),
     *["themes", *filter(read_by_models, ["names"])],
 ]

@@ -10,6 +10,7 @@ rule write_manifest:
         rules.estimate_tax.output,
         rules.compare_pairs.output,
         rules.estimate_game_values.output,
+        rules.fit_ridge.output,
         rules.compare_arms.output,
         rules.measure_task_properties.output,
         rules.estimate_stages.output,

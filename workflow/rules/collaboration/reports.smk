@@ -222,6 +222,28 @@ rule draw_theme_stability:
         " --stability {input:q} --output {params.folder:q} --log {log:q}"
 
 
+rule draw_prediction:
+    """How well the shape of conversations predicts a cell: out of fold against observed, and by scheme."""
+    input:
+        prediction=rules.fit_ridge.output.prediction,
+        cells=rules.fit_ridge.output.cells,
+    output:
+        figure("fig_prediction", "../../report/fig_prediction.rst"),
+    log:
+        DATA / "logs" / "draw_prediction.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            **planned(published=published("prediction")),
+            code=code.stage_code("draw_prediction"),
+        ),
+        folder=REPORTS / "figures",
+    shell:
+        "python -m scripts.collaboration.draw_prediction --prediction {input.prediction:q}"
+        " --cells {input.cells:q} --output {params.folder:q} --job {params.job:q} --log {log:q}"
+
+
 rule write_tables:
     """Every table as CSV and LaTeX."""
     input:
@@ -229,6 +251,7 @@ rule write_tables:
         rules.estimate_tax.output,
         rules.compare_pairs.output,
         rules.estimate_game_values.output,
+        rules.fit_ridge.output,
         rules.estimate_stages.output,
         rules.recover_stages.output,
         rules.compare_arms.output,
@@ -264,6 +287,7 @@ rule write_report:
         rules.estimate_tax.output,
         rules.compare_pairs.output,
         rules.estimate_game_values.output,
+        rules.fit_ridge.output,
         rules.estimate_stages.output,
         rules.recover_stages.output,
         rules.compare_arms.output,
@@ -293,7 +317,7 @@ rule write_report:
                 arm_clauses=CLAUSES,
                 own_clauses=STUDY.clauses,
                 published=beside_published(
-                    "ratio_gaps", "pairs", "arms", "cascade", "themes"
+                    "ratio_gaps", "pairs", "arms", "cascade", "themes", "prediction"
                 ),
             ),
             code=code.report_code(),
