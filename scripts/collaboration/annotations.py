@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scripts.collaboration.cells import CELL, planned_cells
 from scripts.lib.dialogue.stages import STAGES
 from scripts.lib.errors import UserError, did_you_mean
-from scripts.lib.names import team_name
 
 COLUMNS = ("rater", "rollout", "stage", "satisfied", "note")
 SATISFIED = {"1": True, "0": False, "": None}
@@ -39,16 +39,10 @@ def opaque_id(row: Row) -> str:
 
 
 def planned_rollouts(job: Row) -> dict[str, Row]:
-    """All rollouts of the study that can be annotated by their opaque id, in the order of the configuration.
-
-    ``job``: teams, tasks ({task: family}), rollouts.
-    """
+    """All rollouts of a plan (see ``layout``) by their opaque id, in the order of the configuration."""
     rows = [
-        {"arm": "baseline", "team": team_name(tuple(team)), "mode": "collab", "family": family}
-        | {"task": task, "index": index}
-        for team in job["teams"]
-        if len(team) == 1
-        for task, family in job["tasks"].items()
+        {**dict(zip(CELL, cell, strict=True)), "family": job["tasks"][cell[-1]], "index": index}
+        for cell in planned_cells(job)
         for index in range(job["rollouts"])
     ]
     return {opaque_id(row): row for row in rows}

@@ -65,8 +65,9 @@ def measure_agreement(
 
     Simulated raters count only where no person has rated. Intervals are percentile bootstrap intervals: the
     annotated rollouts are drawn anew, the same draw for every stage, coefficient and rater, so all of them
-    are paired; raters are not resampled. ``job``: teams, tasks, rollouts, statistics, simulated ({model:
-    bool}), judge. Raises UserError that names file and line of what cannot be an annotation.
+    are paired; raters are not resampled. ``job``: the plan of the homogeneous conversations (see
+    ``layout``), rollouts, statistics, simulated ({team: bool}), judge. Raises UserError that names file and
+    line of what cannot be an annotation.
     """
     planned = planned_rollouts(job)
     ratings = read_ratings(annotations, planned) or read_ratings(simulated_annotations, planned, True)

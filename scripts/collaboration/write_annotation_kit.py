@@ -16,13 +16,12 @@ import jinja2
 from markupsafe import Markup
 
 from scripts.collaboration.annotations import opaque_id
-from scripts.collaboration.schemas import ROLLOUT_ID, ROLLOUTS, SAMPLES, VIEWS
+from scripts.collaboration.conversations import read_conversations
+from scripts.collaboration.schemas import SAMPLES
 from scripts.lib.dialogue.stages import STAGES
-from scripts.lib.errors import UserError
 from scripts.lib.files import whole_file
 from scripts.lib.stage import run
-from scripts.lib.tables import read_each, read_rows, read_table
-from tasks.contract import HOLDERS
+from scripts.lib.tables import read_rows
 
 TEMPLATES = Path(__file__).parent / "templates"
 QUESTIONS = {
@@ -33,7 +32,6 @@ QUESTIONS = {
 }
 
 Row = dict[str, Any]
-Place = tuple[Any, ...]
 
 
 def write_annotation_kit(
@@ -41,24 +39,22 @@ def write_annotation_kit(
 ) -> None:
     """Write the page for the rollouts of a sample, in an order that the seed shuffles.
 
-    Of ``views`` and ``rollouts`` only the files that hold them are read. ``job``: seed, simulated ({team:
-    bool}). Raises UserError where one of them is not there.
+    ``job``: seed. Errors as in ``read_conversations``.
     """
-    chosen = {_place(row): row for row in read_rows(sample, SAMPLES, list(ROLLOUT_ID))}
-    turns = _read_turns(rollouts, chosen)
-    texts = _read_views(views, {(row["task"], row["index"]) for row in chosen.values()})
-    items = []
-    for place, row in chosen.items():
-        if place not in turns or len(texts.get((row["task"], row["index"]), {})) < len(HOLDERS):
-            raise UserError(f"the annotation kit needs {row}, which is not there: rebuild rollouts and views")
-        shown = texts[row["task"], row["index"]]
-        items.append(
-            {"id": opaque_id(row), "views": [shown[holder] for holder in HOLDERS], "turns": turns[place]}
-        )
+    talks = list(read_conversations(read_rows(sample, SAMPLES), views, rollouts))
+    items = [
+        {"id": opaque_id(talk), "views": talk["views"], "turns": [_turn(m) for m in talk["messages"]]}
+        for talk in talks
+    ]
     items.sort(key=lambda item: _digest(str(job["seed"]), item["id"]))
-    simulated = any(job["simulated"][row["team"]] for row in chosen.values())
+    page = render(items, any(talk["simulated"] for talk in talks))
     with whole_file(output) as temporary:
-        temporary.write_text(render(items, simulated), encoding="utf-8", newline="\n")
+        temporary.write_text(page, encoding="utf-8", newline="\n")
+
+
+def _turn(message: Row) -> Row:
+    """What a rater sees of a message; turns count from 1."""
+    return {"turn": message["turn"] + 1, "slot": message["slot"], "text": message["text"]}
 
 
 def render(items: Sequence[Row], simulated: bool) -> str:
@@ -87,36 +83,6 @@ def render(items: Sequence[Row], simulated: bool) -> str:
         stages=STAGES,
         questions=QUESTIONS,
     )
-
-
-def _read_turns(paths: Sequence[Path], chosen: dict[Place, Row]) -> dict[Place, list[Row]]:
-    """What was said in each chosen rollout; turns count from 1, as raters do."""
-    turns = {}
-    for path in paths:
-        table = read_table(path, ROLLOUTS, [*ROLLOUT_ID, "messages"])
-        places = zip(*(table[name].to_pylist() for name in ROLLOUT_ID), strict=True)
-        for number, place in enumerate(places):
-            if place in chosen:  # only these are taken out of Arrow: a large study has many more
-                (row,) = table.slice(number, 1).to_pylist()
-                turns[place] = [
-                    {"turn": message["turn"] + 1, "slot": message["slot"], "text": message["text"]}
-                    for message in row["messages"]
-                ]
-    return turns
-
-
-def _read_views(paths: Sequence[Path], wanted: set[Place]) -> dict[Place, dict[str, str]]:
-    """The texts of the wanted instances (task, index) by view."""
-    texts: dict[Place, dict[str, str]] = {}
-    for path in paths:
-        for row in read_each(path, VIEWS, ["task", "index", "view", "text"]):
-            if (row["task"], row["index"]) in wanted:
-                texts.setdefault((row["task"], row["index"]), {})[row["view"]] = row["text"]
-    return texts
-
-
-def _place(row: Row) -> Place:
-    return tuple(row[name] for name in ROLLOUT_ID)
 
 
 def _digest(*parts: str) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 
 from scripts.collaboration.generate_instances import generate_instances
 from scripts.collaboration.instances import to_json
-from scripts.collaboration.schemas import ANSWERS, CELLS, GRADES, ROLLOUTS, TAX
+from scripts.collaboration.schemas import ANSWERS, CELLS, GRADES, INSTANCES, ROLLOUTS, TAX
 from scripts.collaboration.split_views import split_views
 from scripts.collaboration.tables import TABLES
 from scripts.lib.names import team_name, team_slug
-from scripts.lib.tables import write_rows
+from scripts.lib.tables import read_rows, write_rows
 
 TASK_FAMILIES = {"maze": "spatial", "treesum": "relational", "schedule": "csp"}
 MODES = ("solo_full", "solo_split", "collab")
@@ -45,16 +45,22 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     paths: dict[str, list[Path]] = {
         name: [] for name in ("instances", "views", "rollouts", "answers", "grades")
     }
+    digests: dict[tuple[str, int], str] = {}
     for task in TASK_FAMILIES:
         paths["instances"].append(folder / f"instances/{task}/000.parquet")
         paths["views"].append(folder / f"views/{task}/000.parquet")
         instances_job = {"task": task, "size": "small", "seed": 1, "first": 0, "last": COUNT}
         generate_instances(paths["instances"][-1], instances_job)
         split_views(paths["instances"][-1], paths["views"][-1], {"task": task})
+        instances = read_rows(paths["instances"][-1], INSTANCES, ["index", "digest"])
+        digests |= {(task, row["index"]): row["digest"] for row in instances}
     for team in teams:
         for task, family in TASK_FAMILIES.items():
             shard = f"baseline/{team_slug(tuple(team))}/collab/{family}/000.parquet"
-            rows = [made_up_rollout(team, task, index, simulated, hostile) for index in range(COUNT)]
+            rows = [
+                made_up_rollout(team, task, index, digests[task, index], simulated, hostile)
+                for index in range(COUNT)
+            ]
             for stage, schema in (("rollouts", ROLLOUTS), ("answers", ANSWERS), ("grades", GRADES)):
                 paths[stage].append(folder / stage / shard)
                 write_rows(paths[stage][-1], [row[stage] for row in rows], schema)
@@ -96,7 +102,9 @@ def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> d
     }
 
 
-def made_up_rollout(team: list[str], task: str, index: int, simulated: bool, hostile: str) -> dict[str, Any]:
+def made_up_rollout(
+    team: list[str], task: str, index: int, digest: str, simulated: bool, hostile: str
+) -> dict[str, Any]:
     """One rollout of mode collab as a row of each stage; the first index succeeds, the others fail."""
     identity = {
         "arm": "baseline",
@@ -124,7 +132,7 @@ def made_up_rollout(team: list[str], task: str, index: int, simulated: bool, hos
     ]
     score = 1.0 if index == 0 else 0.5
     rollout = {
-        "digest": "made-up",
+        "digest": digest,
         "simulated": simulated,
         "outcome": "answered",
         "answer_text": texts[-1].removeprefix("ACTI! "),
@@ -140,7 +148,7 @@ def made_up_rollout(team: list[str], task: str, index: int, simulated: bool, hos
     return {
         "rollouts": identity | rollout,
         "answers": identity
-        | {"digest": "made-up", "found_by": "json", "program_answer": answer, "grader_convention": None}
+        | {"digest": digest, "found_by": "json", "program_answer": answer, "grader_convention": None}
         | graded,
         "grades": identity | graded | {"score": score, "accepted": ["a"] if score == 1 else []},
     }
