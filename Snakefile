@@ -18,6 +18,7 @@ include: "workflow/rules/collaboration/grades.smk"
 include: "workflow/rules/collaboration/samples.smk"
 include: "workflow/rules/collaboration/judgements.smk"
 include: "workflow/rules/collaboration/statistics.smk"
+include: "workflow/rules/collaboration/annotation.smk"
 include: "workflow/rules/collaboration/calibration.smk"
 include: "workflow/rules/collaboration/reports.smk"
 include: "workflow/rules/collaboration/manifest.smk"
@@ -28,6 +29,7 @@ rule all:
     default_target: True
     input:
         REPORTS / "report.html",
+        REPORTS / "annotation_kit.html",
         collaboration_figures(),
         collaboration_tables(),
         DATA / "statistics" / "task_properties.parquet",

@@ -93,8 +93,8 @@ def _read_rows(path: Path) -> Iterator[tuple[int, Row]]:
 
 def _rating(row: Row, known: Collection[str], where: str) -> Rating:
     rater, rollout, stage, satisfied = (row[name].strip() for name in COLUMNS[:4])
-    if not rater:
-        raise UserError(f"{where}: there is no rater; write who labelled")
+    if not rater or ";" in rater:
+        raise UserError(f'{where}: rater is "{rater}"; write who labelled, without a semicolon')
     if rollout not in known:
         raise UserError(
             f'{where}: rollout "{rollout}" is none of this study; was the kit of another configuration?'

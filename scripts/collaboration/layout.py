@@ -27,6 +27,8 @@ STATISTICS = tuple(
         "stage_counts",
         "stage_overlap",
         "recovery",
+        "agreement",
+        "disagreements",
     )
 )
 

@@ -121,11 +121,12 @@ def _coefficients(labels: Labels, job: Row) -> list[Row]:
     complete = np.where(np.isnan(ratings).any(axis=1, keepdims=True), np.nan, ratings)
     against = np.stack([labels.majority, verdicts], axis=1)
     voted = ~np.isnan(ratings).all(axis=1)
-    everyone = {"stage": labels.stage, "raters": len(labels.raters), "simulated": _simulated(labels.raters)}
+    everyone = {"stage": labels.stage} | _who(labels.raters)
     judge = {
-        "rater_b": job["judge"],
+        "judge": job["judge"],
         "ties": int((voted & np.isnan(labels.majority)).sum()),
         "unjudged": int((voted & np.isnan(verdicts)).sum()),
+        "simulated": everyone["simulated"] or any(row["simulated"] for row in labels.judged.values()),
     }
     rows = [
         everyone | _row("fleiss_kappa", complete, weights, level),
@@ -134,8 +135,7 @@ def _coefficients(labels: Labels, job: Row) -> list[Row]:
     ]
     for one, two in combinations(range(len(labels.raters)), 2):
         pair = [labels.raters[one], labels.raters[two]]
-        about = {"raters": 2, "rater_a": pair[0], "rater_b": pair[1], "simulated": _simulated(pair)}
-        rows.append(everyone | about | _row("cohen_pair", ratings[:, [one, two]], weights, level))
+        rows.append(everyone | _who(pair) | _row("cohen_pair", ratings[:, [one, two]], weights, level))
     return rows
 
 
@@ -153,8 +153,10 @@ def _row(measure: str, ratings: Array, weights: Array, level: float) -> Row:
     }
 
 
-def _simulated(raters: Sequence[str]) -> bool:
-    return any(rater.startswith(SIMULATED) for rater in raters)
+def _who(raters: Sequence[str]) -> Row:
+    """The columns that name raters and tell whether one of them is simulated."""
+    simulated = any(rater.startswith(SIMULATED) for rater in raters)
+    return {"raters": "; ".join(raters), "simulated": simulated}
 
 
 def _disagreements(labels: Labels, annotated: dict[str, Row], job: Row) -> list[Row]:
@@ -177,7 +179,7 @@ def _disagreements(labels: Labels, annotated: dict[str, Row], job: Row) -> list[
                 | {"majority": None if np.isnan(most) else bool(most)}
                 | {"judge": job["judge"], "verdict": judged.get("satisfied")}
                 | {"turn": judged.get("turn"), "quotation": judged.get("quotation")}
-                | {"simulated": job["simulated"][annotated[name]["team"]] or _simulated(labels.raters)}
+                | {"simulated": job["simulated"][annotated[name]["team"]] or _who(labels.raters)["simulated"]}
             )
     return rows
 

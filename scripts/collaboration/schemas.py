@@ -352,16 +352,15 @@ DESCRIPTIONS = _schema(
 )
 
 # One row a stage and measure: fleiss_kappa (over rollouts that all raters labelled), krippendorff_alpha (over
-# those with two ratings or more), cohen_judge (the judge, rater_b, against the raters' majority), cohen_pair
-# (two raters). ``ties`` are rollouts without a majority, ``unjudged`` without a verdict; ``agreement`` is the
-# share of equal labels.
+# those with two ratings or more), cohen_judge (the judge against the raters' majority), cohen_pair (two
+# raters). ``raters`` are their names; ``ties`` are rollouts without a majority, ``unjudged`` without a
+# verdict; ``agreement`` is the share of equal labels.
 AGREEMENT = _schema(
     stage=TEXT,
     measure=TEXT,
-    rater_a=TEXT,
-    rater_b=TEXT,
+    raters=TEXT,
+    judge=TEXT,
     simulated=FLAG,
-    raters=COUNT,
     rollouts=COUNT,
     ratings=COUNT,
     ties=COUNT,

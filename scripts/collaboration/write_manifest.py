@@ -23,12 +23,12 @@ def write_manifest(data: Path, reports: Path, output: Path, job: dict[str, Any])
     """Write one line for each planned table below the folders ``data`` and ``reports`` of the study.
 
     ``job``: arms, teams, modes, tasks, batches (see ``layout``), per_team (the stages with a file a team
-    that were planned) and files, the names of the report's tables.
+    that were planned), annotations (the raters' files) and files (the report's tables), both as names.
     """
     planned = (*PER_TASK, *SHARDED, "samples", *job["per_team"])
     stages = [path for stage in planned for path in artifacts(data, stage, job)]
     names = [path.relative_to(data).as_posix() for path in stages]
-    names += [*STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
+    names += [*job["annotations"], *STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
     entries, damaged = read_tables(data, reports, names)
     if damaged:
         raise UserError("\n".join(damaged.values()))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.sections import arms, stages
+from scripts.collaboration.sections import agreement, arms, stages
 
 Row = dict[str, Any]
 
@@ -14,6 +14,7 @@ Row = dict[str, Any]
 # What it returns is the template's ``section``; ``figures`` in it names the figures that it shows itself.
 SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
     "stages": ("Where conversations break", stages.section),
+    "agreement": ("Do people agree, and the judge with them?", agreement.section),
     "arms": ("Which clauses help", arms.section),
 }
 

@@ -135,7 +135,7 @@ function note(name, text) {
 }
 
 function setRater(name) {
-  state.rater = name.trim();
+  state.rater = name.replaceAll(";", " ").trim();
   keep();
 }
 

@@ -29,6 +29,7 @@ FIGURES = [
     "fig4_ratio_gap",
     *(["fig5_cascade", "fig_stage_overlap"] if STUDY.judging.judge else []),
     *(["fig6_arms"] if len(CLAUSES) > 1 else []),
+    "fig_agreement",
 ]
 PER_TEAM_MADE = ["judgements"] if STUDY.judging.judge else []
 FIGURE_TASKS = [

@@ -9,6 +9,9 @@ rule write_manifest:
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.compare_arms.output,
+        *ANNOTATIONS,
+        *SIMULATED_ANNOTATIONS,
+        rules.measure_agreement.output,
         rules.measure_task_properties.output,
         judgements(),
         rules.estimate_stages.output,
@@ -22,7 +25,14 @@ rule write_manifest:
         ENVIRONMENT
     params:
         job=as_job(
-            **planned(files=FILES, per_team=PER_TEAM_MADE),
+            **planned(
+                files=FILES,
+                per_team=PER_TEAM_MADE,
+                annotations=[
+                    path.relative_to(DATA).as_posix()
+                    for path in [*ANNOTATIONS, *SIMULATED_ANNOTATIONS]
+                ],
+            ),
             code=code.stage_code("write_manifest"),
         ),
         data=DATA,

@@ -133,6 +133,7 @@ rule write_tables:
         rules.estimate_stages.output,
         rules.recover_stages.output,
         rules.compare_arms.output,
+        rules.measure_agreement.output,
     output:
         report(
             collaboration_tables(),
@@ -160,6 +161,8 @@ rule write_report:
         rules.estimate_stages.output,
         rules.recover_stages.output,
         rules.compare_arms.output,
+        rules.measure_agreement.output,
+        DATA / "samples" / "annotations.parquet",
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -183,7 +186,7 @@ rule write_report:
                 judging=STUDY.judging.model_dump(),
                 arm_clauses=CLAUSES,
                 own_clauses=STUDY.clauses,
-                published={name: published(name) for name in ("arms", "cascade")},
+                published={name: published(name) for name in ("arms", "cascade", "agreement")},
             ),
             code=code.report_code(),
         ),
