@@ -21,11 +21,16 @@ from scripts.lib.tables import read_each, write_rows
 
 Row = dict[str, Any]
 
+
+def _cohen_kappas(ratings: Array, weights: Array) -> Array:
+    return agreement.cohen_kappas(ratings[:, 0], ratings[:, 1], weights)
+
+
 MEASURES = {
     "fleiss_kappa": agreement.fleiss_kappa,
     "krippendorff_alpha": agreement.krippendorff_alpha,
-    "cohen_judge": agreement.cohen_kappas,
-    "cohen_pair": agreement.cohen_kappas,
+    "cohen_judge": _cohen_kappas,
+    "cohen_pair": _cohen_kappas,
 }
 
 

@@ -50,14 +50,15 @@ def krippendorff_alpha(ratings: Array, weights: Array | None = None) -> Array:
     return 1 - _divide((total - 1) * observed, expected)
 
 
-def cohen_kappas(ratings: Array, weights: Array | None = None) -> Array:
-    """Cohen's kappa (resamples,) in [-1, 1] of two raters (items, 2), over the items that both labelled.
+def cohen_kappas(first: Array, second: Array, weights: Array | None = None) -> Array:
+    """Cohen's kappa (resamples,) in [-1, 1] of two raters (items,), over the items that both labelled.
 
     Source: Cohen (1960): (p_o - p_e) / (1 - p_e), p_e from each rater's own shares of the labels.
     """
-    both = np.asarray(~np.isnan(ratings).any(axis=1))
-    one, two = ((ratings[:, [rater]] == _labels(ratings)) & both[:, None] for rater in (0, 1))
-    weights = _weights(weights, len(ratings))
+    both = ~np.isnan(first) & ~np.isnan(second)
+    labels = _labels(np.stack([first, second], axis=1))
+    one, two = ((column[:, None] == labels) & both[:, None] for column in (first, second))
+    weights = _weights(weights, len(first))
     total = weights @ both
     chance = ((weights @ one) * (weights @ two)).sum(axis=1)
     return _divide(total * (weights @ (one & two).sum(axis=1)) - chance, total**2 - chance)
@@ -65,7 +66,7 @@ def cohen_kappas(ratings: Array, weights: Array | None = None) -> Array:
 
 def cohen_kappa(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """Cohen's kappa of two equally long sequences of labels; see ``cohen_kappas``."""
-    return float(cohen_kappas(np.stack([np.asarray(first, float), np.asarray(second, float)], axis=1))[0])
+    return float(cohen_kappas(np.asarray(first, float), np.asarray(second, float))[0])
 
 
 def raw_agreement(ratings: Array, weights: Array | None = None) -> Array:

@@ -119,7 +119,7 @@ def test_a_weight_counts_an_item_so_often(ratings: np.ndarray) -> None:
         assert same(fleiss_kappa(ratings, weights)[number], fleiss_kappa(repeated)[0])
         assert same(krippendorff_alpha(ratings, weights)[number], krippendorff_alpha(repeated)[0])
         assert same(raw_agreement(ratings, weights)[number], raw_agreement(repeated)[0])
-        pair = cohen_kappas(ratings[:, :2], weights)[number]
+        pair = cohen_kappas(ratings[:, 0], ratings[:, 1], weights)[number]
         assert same(pair, cohen_kappa(repeated[:, 0], repeated[:, 1]))
 
 
