@@ -28,8 +28,7 @@ include: "workflow/rules/collaboration/plan.smk"
 rule all:
     default_target: True
     input:
-        REPORTS / "report.html",
-        REPORTS / "annotation_kit.html",
+        collaboration_pages(),
         collaboration_figures(),
         collaboration_tables(),
         DATA / "statistics" / "task_properties.parquet",

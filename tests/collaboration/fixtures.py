@@ -14,6 +14,7 @@ from scripts.collaboration.split_views import split_views
 from scripts.collaboration.tables import TABLES
 from scripts.lib.names import team_name, team_slug
 from scripts.lib.tables import read_rows, write_rows
+from tests.collaboration.agreement_cases import PUBLISHED, write_agreement
 
 TASK_FAMILIES = {"maze": "spatial", "treesum": "relational", "schedule": "csp"}
 MODES = ("solo_full", "solo_split", "collab")
@@ -67,8 +68,20 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     cells, tax = (folder / "statistics" / f"{name}.parquet" for name in ("cells", "tax"))
     write_rows(cells, made_up_cells(teams, simulated), CELLS)
     write_rows(tax, made_up_tax(teams, TASK_FAMILIES, simulated), TAX)
+    write_agreement(folder, sampled(teams[:2]), simulated, hostile)
     write_missing_tables(folder)
     return Study(folder, **paths, cells=cells, tax=tax, job=made_up_job(models, teams, simulated))
+
+
+def sampled(teams: list[list[str]]) -> list[dict[str, Any]]:
+    """All conversations of some teams, as rows of a sample."""
+    return [
+        {"arm": "baseline", "team": team_name(tuple(team)), "mode": "collab", "family": family}
+        | {"task": task, "index": index}
+        for team in teams
+        for task, family in TASK_FAMILIES.items()
+        for index in range(COUNT)
+    ]
 
 
 def write_missing_tables(folder: Path) -> None:
@@ -97,6 +110,7 @@ def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> d
         "seed": 1,
         "statistics": statistics,
         "report": {"transcripts": 4},
+        "published": {"agreement": PUBLISHED},
         "models": dict.fromkeys(models, model),
         "simulated": dict.fromkeys(models, simulated),
     }

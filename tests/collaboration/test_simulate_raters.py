@@ -10,14 +10,13 @@ from scripts.collaboration.annotations import opaque_id, read_ratings
 from scripts.collaboration.schemas import SAMPLES
 from scripts.collaboration.simulate_raters import ERROR_RATES, UNSURE, simulate_raters
 from scripts.lib.tables import write_rows
-from tests.collaboration.fixtures import made_up_study
-from tests.collaboration.test_write_annotation_kit import sampled
+from tests.collaboration.fixtures import made_up_study, sampled
 
 
 def simulated(folder, teams=(0, 1), seed=0, **settings):
     """The rows of the simulated raters' file for a made-up study, and the path."""
     study = made_up_study(folder, **settings)
-    write_rows(folder / "sample.parquet", sampled(study, teams), SAMPLES)
+    write_rows(folder / "sample.parquet", sampled([study.job["teams"][team] for team in teams]), SAMPLES)
     job = {"raters": 5, "seed": seed}
     output = folder / "ratings.csv"
     simulate_raters(folder / "sample.parquet", study.views, study.rollouts, output, job)
@@ -42,7 +41,7 @@ def test_planted_error_rates_are_recovered(monkeypatch):
 
 def test_every_stage_of_every_conversation_is_labelled_by_names_that_say_simulated(tmp_path):
     rows, path, study = simulated(tmp_path)
-    ids = set(map(opaque_id, sampled(study)))
+    ids = set(map(opaque_id, sampled(study.job["teams"][:2])))
     assert Counter(row["stage"] for row in rows) == dict.fromkeys(("l1", "l2", "l3", "l4"), 5 * len(ids))
     ratings = read_ratings([path], ids, simulated=True)
     assert {rating.rater for rating in ratings} == {f"simulated-{n}" for n in range(1, 6)}

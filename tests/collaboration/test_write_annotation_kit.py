@@ -12,7 +12,7 @@ from scripts.collaboration.write_annotation_kit import render, write_annotation_
 from scripts.lib.errors import UserError
 from scripts.lib.tables import write_rows
 from tests.browser import IN_BROWSER
-from tests.collaboration.fixtures import COUNT, TASK_FAMILIES, made_up_study
+from tests.collaboration.fixtures import made_up_study, sampled
 
 TAKE = "document.title = 'taken'"
 HOSTILE = (
@@ -21,22 +21,11 @@ HOSTILE = (
 IDS = ["r1", "r2", "r3", "r4"]
 
 
-def sampled(study, teams=(0, 1)):
-    """The collab rollouts of the study's homogeneous teams, as a sample."""
-    return [
-        {"arm": "baseline", "team": study.job["teams"][team][0], "mode": "collab", "family": family}
-        | {"task": task, "index": index}
-        for team in teams
-        for task, family in TASK_FAMILIES.items()
-        for index in range(COUNT)
-    ]
-
-
 def written(folder, seed=0, **settings):
     """A kit of a made-up study: its text, its data and the study."""
     study = made_up_study(folder, **settings)
     sample, output = folder / "sample.parquet", folder / "kit.html"
-    write_rows(sample, sampled(study), SAMPLES)
+    write_rows(sample, sampled(study.job["teams"][:2]), SAMPLES)
     write_annotation_kit(sample, study.views, study.rollouts, output, {"seed": seed})
     text = output.read_text(encoding="utf-8")
     return text, data_of(text), study
@@ -48,7 +37,9 @@ def data_of(text):
 
 def test_the_kit_holds_every_rollout_with_both_views_and_all_turns(tmp_path):
     _, kit, study = written(tmp_path)
-    assert sorted(item["id"] for item in kit["rollouts"]) == sorted(map(opaque_id, sampled(study)))
+    assert sorted(item["id"] for item in kit["rollouts"]) == sorted(
+        map(opaque_id, sampled(study.job["teams"][:2]))
+    )
     for item in kit["rollouts"]:
         assert len(item["views"]) == 2 and item["views"][0] != item["views"][1]
         assert [turn["turn"] for turn in item["turns"]] == [1, 2, 3]
@@ -76,7 +67,7 @@ def test_simulated_conversations_are_called_so(tmp_path):
 
 def test_a_rollout_that_is_gone_is_named(tmp_path):
     study = made_up_study(tmp_path)
-    write_rows(tmp_path / "sample.parquet", [sampled(study)[0] | {"index": 99}], SAMPLES)
+    write_rows(tmp_path / "sample.parquet", [sampled(study.job["teams"][:2])[0] | {"index": 99}], SAMPLES)
     with pytest.raises(UserError, match=r"99.* is in none of the files"):
         write_annotation_kit(
             tmp_path / "sample.parquet", study.views, study.rollouts, tmp_path / "kit.html", {"seed": 0}

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from scripts.collaboration.annotations import opaque_id
 from tests.pipeline.study import ANALYSIS, FOLLOWING, STAGES, TAXES, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
@@ -21,7 +22,7 @@ PLAN = {
 MODELS = Path("config/models.yaml")
 PROMPTS = "scripts/lib/dialogue/prompts"
 DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "write_report": 1}
-STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1}
+STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1, "draw_agreement": 1}
 WRITING = {"write_tables": 1, "write_report": 1, "write_manifest": 1}
 
 
@@ -168,6 +169,13 @@ def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
 
 
+@change("a rater's file", WRITING, measure_agreement=1, draw_agreement=1)
+def _(study):
+    name = opaque_id({"arm": "baseline", "team": "served", "task": "maze", "index": 0})
+    text = f"rater,rollout,stage,satisfied,note\nann,{name},l1,1,\n"
+    study.write("data/collaboration/annotations/ann.csv", text)
+
+
 @change("a colour", DRAWINGS, STAGE_DRAWINGS, draw_views=1)
 def _(study):
     study.edit("scripts/lib/drawing/style.py", "#0072B2", "#0072B3")
@@ -204,7 +212,14 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
-@change("a fresh clone beside copied data", DRAWINGS, STAGE_DRAWINGS, WRITING, draw_views=1)
+@change(
+    "a fresh clone beside copied data",
+    DRAWINGS,
+    STAGE_DRAWINGS,
+    WRITING,
+    draw_views=1,
+    write_annotation_kit=1,
+)
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own
         if "data" not in path.relative_to(study.folder).parts:

@@ -125,6 +125,14 @@ TAXES = {
     "write_report": 1,
     "write_manifest": 1,
 }
-STAGES = {"estimate_stages": 1, "recover_stages": 1, "draw_cascade": 1, "draw_stage_overlap": 1}
+STAGES = {
+    "estimate_stages": 1,
+    "recover_stages": 1,
+    "draw_cascade": 1,
+    "draw_stage_overlap": 1,
+    "measure_agreement": 1,
+    "draw_agreement": 1,
+}
 ANALYSIS = TAXES | STAGES
-FOLLOWING = ANALYSIS | {"select_rollouts": 1, "judge_stages": 1}
+SAMPLED = {"select_rollouts": 1, "judge_stages": 1, "write_annotation_kit": 1, "simulate_raters": 1}
+FOLLOWING = ANALYSIS | SAMPLED

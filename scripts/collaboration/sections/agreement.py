@@ -31,14 +31,15 @@ def section(data: Path, job: Row) -> Row | None:
     rows = read_rows(data / "statistics" / "agreement.parquet", AGREEMENT)
     differing = read_rows(data / "statistics" / "disagreements.parquet", DISAGREEMENTS)
     differing.sort(key=lambda row: (not row["judge_differs"], abs(row["satisfied"] - row["not_satisfied"])))
+    published = job["published"].get("agreement")
     raters = rows[0]["raters"].split("; ") if rows else []
     return {
         "figures": [FIGURE],
         "raters": raters,
         "simulated_raters": [rater for rater in raters if rater.startswith(SIMULATED)],
         "judge": next((row["judge"] for row in rows if row["measure"] == "cohen_judge"), None),
-        "rows": [_stage_row(rows, stage, job["published"]["agreement"]) for stage in STAGES] if rows else [],
-        "mark": (job["published"]["agreement"] or {}).get("mark"),
+        "rows": [_stage_row(rows, stage, published) for stage in STAGES] if rows else [],
+        "mark": published and published["mark"],
         "pairs": [_pair_row(rows, names) for names in _pairs(rows)],
         "disagreements": [_disagreement(row, drawn, job) for row in differing[:MOST_LISTED]],
         "differing": len(differing),

@@ -155,6 +155,11 @@ def batch_range(wildcards):
     return {"first": first, "last": min(first + STUDY.batch_size, STUDY.rollouts)}
 
 
+def collaboration_pages():
+    """The report, and the kit that it links to."""
+    return [REPORTS / "report.html", REPORTS / "annotation_kit.html"]
+
+
 def collaboration_figures():
     """Every figure in every format."""
     return [
