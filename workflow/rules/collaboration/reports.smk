@@ -186,7 +186,9 @@ rule write_report:
                 judging=STUDY.judging.model_dump(),
                 arm_clauses=CLAUSES,
                 own_clauses=STUDY.clauses,
-                published={name: published(name) for name in ("arms", "cascade", "agreement")},
+                published={
+                    name: published(name) for name in ("arms", "cascade", "agreement")
+                },
             ),
             code=code.report_code(),
         ),
