@@ -20,6 +20,7 @@ include: "workflow/rules/collaboration/judgements.smk"
 include: "workflow/rules/collaboration/statistics.smk"
 include: "workflow/rules/collaboration/themes.smk"
 include: "workflow/rules/collaboration/prediction.smk"
+include: "workflow/rules/collaboration/annotation.smk"
 include: "workflow/rules/collaboration/calibration.smk"
 include: "workflow/rules/collaboration/reports.smk"
 include: "workflow/rules/collaboration/manifest.smk"
@@ -29,7 +30,7 @@ include: "workflow/rules/collaboration/plan.smk"
 rule all:
     default_target: True
     input:
-        REPORTS / "report.html",
+        collaboration_pages(),
         collaboration_figures(),
         collaboration_tables(),
         DATA / "statistics" / "task_properties.parquet",

@@ -29,7 +29,10 @@ RESTORED = Path("config/restored")
 RECORDS = Path(".snakemake/metadata")
 SHOWN = (".html", ".svg", ".pdf", ".png", ".csv", ".tex")
 # In run order, so that no file is unpacked older than what it is made from.
-ORDER = (*PER_TASK, *SHARDED, SHAPE, "samples", *PER_TEAM, "themes", "statistics", "reports")
+ORDER = (
+    *(*PER_TASK, *SHARDED, SHAPE, "samples", *PER_TEAM, "themes"),
+    *("annotations", "statistics", "reports"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -118,6 +118,11 @@ def stage_code(stage: str, tasks: Iterable[str] = ()) -> str:
     return codehash.code_hash([f"scripts.collaboration.{stage}", *_task_modules(tasks)], without=REGISTRY)
 
 
+def annotation_kit_code() -> dict[str, str]:
+    """Code and templates of the annotation kit."""
+    return {"script": stage_code("write_annotation_kit"), "templates": codehash.text_hash(TEMPLATES, "kit*")}
+
+
 def report_code() -> dict[str, str]:
     """Code, templates and captions of the report."""
     return {

@@ -36,6 +36,8 @@ STATISTICS = (
             "prediction",
             "prediction_coefficients",
             "prediction_cells",
+            "agreement",
+            "disagreements",
         )
     ),
     *THEME_STATISTICS,

@@ -72,6 +72,7 @@ class Annotation(Closed):
     """The conversations that people label."""
 
     rollouts: int = Field(100, ge=1, description="conversations in the kit, stratified; some of the judged")
+    seed: int = Field(0, description="seed of the order in the kit, and of what simulated raters err in")
     simulated_raters: int = Field(0, ge=0, description="simulated raters, to rehearse without people")
 
 

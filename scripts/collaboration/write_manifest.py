@@ -22,12 +22,12 @@ TIMED = {"statistics/task_properties.parquet": ("seconds",)}
 def write_manifest(data: Path, reports: Path, output: Path, job: dict[str, Any]) -> None:
     """Write one line for each planned table below the folders ``data`` and ``reports`` of the study.
 
-    ``job``: arms, teams, modes, tasks, batches (see ``layout``), stages that were run, and files, the names
-    of the report's tables.
+    ``job``: arms, teams, modes, tasks, batches (see ``layout``), stages that were run, annotations (the
+    raters' files) and files (the report's tables), both as names.
     """
     made = [path for stage in job["stages"] for path in artifacts(data, stage, job)]
     names = [path.relative_to(data).as_posix() for path in made]
-    names += [*STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
+    names += [*job["annotations"], *STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
     entries, damaged = read_tables(data, reports, names)
     if damaged:
         raise UserError("\n".join(damaged.values()))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from scripts.collaboration.annotations import opaque_id
 from tests.pipeline.study import ANALYSIS, FOLLOWING, SHOWN_THEMES, STAGES, TAXES, THEMES, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
@@ -28,7 +29,7 @@ DRAWINGS = {
     "draw_prediction": 1,
     "write_report": 1,
 }
-STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1}
+STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1, "draw_agreement": 1}
 WRITING = {"write_tables": 1, "write_report": 1, "write_manifest": 1}
 
 
@@ -186,6 +187,13 @@ def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
 
 
+@change("a rater's file", WRITING, measure_agreement=1, draw_agreement=1)
+def _(study):
+    name = opaque_id({"arm": "baseline", "team": "served", "task": "maze", "index": 0})
+    text = f"rater,rollout,stage,satisfied,note\nann,{name},l1,1,\n"
+    study.write("data/collaboration/annotations/ann.csv", text)
+
+
 @change("a published number", WRITING, draw_game=1)
 def _(study):
     study.edit("config/published.yaml", "pair: 0.731", "pair: 0.732")
@@ -235,6 +243,7 @@ def _(study):
     WRITING,
     draw_views=1,
     draw_game=1,
+    write_annotation_kit=1,
 )
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own

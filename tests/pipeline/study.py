@@ -130,11 +130,19 @@ TAXES = {
     "write_report": 1,
     "write_manifest": 1,
 }
-STAGES = {"estimate_stages": 1, "recover_stages": 1, "draw_cascade": 1, "draw_stage_overlap": 1}
+STAGES = {
+    "estimate_stages": 1,
+    "recover_stages": 1,
+    "draw_cascade": 1,
+    "draw_stage_overlap": 1,
+    "measure_agreement": 1,
+    "draw_agreement": 1,
+}
 ANALYSIS = TAXES | STAGES
 SHOWN_THEMES = {"draw_themes": 1, "draw_theme_stability": 1}
 THEMES = {"cluster_themes": 1, "estimate_themes": 1} | SHOWN_THEMES
-FOLLOWING = ANALYSIS | THEMES | {"select_rollouts": 1, "judge_stages": 1, "describe_failures": 1}
+READ = {"judge_stages": 1, "describe_failures": 1, "write_annotation_kit": 1, "simulate_raters": 1}
+FOLLOWING = ANALYSIS | THEMES | READ | {"select_rollouts": 1}
 # The words of docs/reruns.md: analysis is what a statistic makes run, the last what new grades do.
 GROUPS = {
     "the taxes": TAXES,

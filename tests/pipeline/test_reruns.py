@@ -94,7 +94,7 @@ def test_more_resamples_rerun_the_analysis_alone(study):
     study.run()
     after = study.tables()
     changed = {name for name in after if after[name] != before.get(name)}
-    assert changed >= {f"statistics/{name}.parquet" for name in ("cells", "tax", "stages")}
+    assert changed >= {f"statistics/{name}.parquet" for name in ("cells", "tax", "stages", "agreement")}
     assert all(name.startswith("statistics/") for name in changed)
 
 

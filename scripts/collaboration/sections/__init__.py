@@ -6,7 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.sections import arms, games, pairs, prediction, published, stages, themes
+from scripts.collaboration.sections import (
+    agreement,
+    arms,
+    games,
+    pairs,
+    prediction,
+    published,
+    stages,
+    themes,
+)
 
 Row = dict[str, Any]
 
@@ -15,6 +24,7 @@ Row = dict[str, Any]
 # ``scripts`` the files of ``templates/`` that run in the page.
 SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
     "stages": ("Where conversations break", stages.section),
+    "agreement": ("Do people agree, and the judge with them?", agreement.section),
     "themes": ("Why conversations failed", themes.section),
     "arms": ("Which clauses help", arms.section),
     "games": ("Teams as games", games.section),

@@ -47,6 +47,7 @@ FIGURES = [
     *(["fig7_pairs"] if STUDY.pairs else []),
     "fig_prediction",
     *(["fig_published_gaps"] if PUBLISHED and PUBLISHED.ratio_gaps else []),
+    "fig_agreement",
 ]
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
@@ -184,6 +185,11 @@ def batch_range(wildcards):
     """First and last (exclusive) instance of a batch. The total is not in it: more rollouts add batches."""
     first = int(wildcards.batch) * STUDY.batch_size
     return {"first": first, "last": min(first + STUDY.batch_size, STUDY.rollouts)}
+
+
+def collaboration_pages():
+    """The report, and the kit that it links to."""
+    return [REPORTS / "report.html", REPORTS / "annotation_kit.html"]
 
 
 def collaboration_figures():

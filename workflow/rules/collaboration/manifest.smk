@@ -12,6 +12,9 @@ rule write_manifest:
         rules.estimate_game_values.output,
         rules.fit_ridge.output,
         rules.compare_arms.output,
+        *ANNOTATIONS,
+        *SIMULATED_ANNOTATIONS,
+        rules.measure_agreement.output,
         rules.measure_task_properties.output,
         rules.estimate_stages.output,
         rules.recover_stages.output,
@@ -25,7 +28,14 @@ rule write_manifest:
         ENVIRONMENT
     params:
         job=as_job(
-            **planned(files=FILES, stages=STAGES),
+            **planned(
+                files=FILES,
+                stages=STAGES,
+                annotations=[
+                    path.relative_to(DATA).as_posix()
+                    for path in [*ANNOTATIONS, *SIMULATED_ANNOTATIONS]
+                ],
+            ),
             code=code.stage_code("write_manifest"),
         ),
         data=DATA,

@@ -257,6 +257,7 @@ rule write_tables:
         rules.compare_arms.output,
         rules.estimate_themes.output,
         DATA / "themes" / "stability.parquet",
+        rules.measure_agreement.output,
     output:
         report(
             collaboration_tables(),
@@ -293,6 +294,8 @@ rule write_report:
         rules.compare_arms.output,
         rules.estimate_themes.output,
         DATA / "themes" / "stability.parquet",
+        rules.measure_agreement.output,
+        DATA / "samples" / "annotations.parquet",
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],
     output:
@@ -317,7 +320,13 @@ rule write_report:
                 arm_clauses=CLAUSES,
                 own_clauses=STUDY.clauses,
                 published=beside_published(
-                    "ratio_gaps", "pairs", "arms", "cascade", "themes", "prediction"
+                    "ratio_gaps",
+                    "pairs",
+                    "arms",
+                    "cascade",
+                    "themes",
+                    "prediction",
+                    "agreement",
                 ),
             ),
             code=code.report_code(),
