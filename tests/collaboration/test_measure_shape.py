@@ -4,7 +4,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from scripts.collaboration.measure_shape import measure_shape
-from scripts.collaboration.schemas import ROLLOUT_ID, ROLLOUTS, SHAPE
+from scripts.collaboration.prediction_schemas import SHAPE
+from scripts.collaboration.schemas import ROLLOUT_ID, ROLLOUTS
 from scripts.lib.dialogue.shape import FEATURES, measure_conversation, view_items
 from scripts.lib.errors import UserError
 from scripts.lib.tables import read_each, read_rows, write_rows

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scripts.collaboration.schemas import SHAPE
+from scripts.collaboration.prediction_schemas import SHAPE
 from scripts.lib.dialogue.phrases import AGREEMENT, DISAGREEMENT, PROPOSAL, count_attitudes, plain, proposes
 from scripts.lib.dialogue.shape import FEATURES, measure_conversation, view_items
 

@@ -315,6 +315,7 @@ rule write_report:
                 sizes=STUDY.sizes,
                 seed=STUDY.seed,
                 report=STUDY.report.model_dump(),
+                prediction=STUDY.prediction.model_dump(),
                 models=describe_models(),
                 judging=STUDY.judging.model_dump(),
                 arm_clauses=CLAUSES,
