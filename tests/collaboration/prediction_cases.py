@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.fit_ridge import fit_ridge
-from scripts.collaboration.schemas import (
+from scripts.collaboration.prediction_schemas import (
     PREDICTION,
     PREDICTION_CELLS,
     PREDICTION_COEFFICIENTS,
     SHAPE,
-    TAX,
 )
+from scripts.collaboration.schemas import TAX
 from scripts.lib.dialogue.shape import FEATURES
 from scripts.lib.tables import Rows, read_rows, write_rows
 from tests.collaboration.statistics_cases import tax_row
