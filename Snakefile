@@ -12,6 +12,7 @@ include: "workflow/rules/engine.smk"
 include: "workflow/rules/common.smk"
 # The collaboration tax
 include: "workflow/rules/collaboration/common.smk"
+include: "workflow/rules/collaboration/jobs.smk"
 include: "workflow/rules/collaboration/instances.smk"
 include: "workflow/rules/collaboration/rollouts.smk"
 include: "workflow/rules/collaboration/grades.smk"
