@@ -10,9 +10,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from scripts.collaboration.extract_answers import read_by_program
 from scripts.collaboration.grade_answers import score_answer
 from scripts.collaboration.instances import instance_row, read_puzzle, to_json
+from scripts.collaboration.reading import read_by_program
 from scripts.collaboration.schemas import CALIBRATION
 from scripts.lib.agents.caller import Caller, Calls, open_callers
 from scripts.lib.agents.ordered import in_order

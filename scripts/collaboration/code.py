@@ -63,6 +63,7 @@ def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
     """Code that reads answers, the grader's prompt, and the simulated grader where it is used."""
     readers = [
         "scripts.collaboration.extract_answers",
+        "scripts.collaboration.reading",
         "tasks.contract",
         "tasks.answers",
         *_task_modules(tasks),

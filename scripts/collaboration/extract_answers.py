@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.instances import to_json
+from scripts.collaboration.reading import read_by_program
 from scripts.collaboration.schemas import ANSWERS, ROLLOUT_ID, ROLLOUTS
 from scripts.lib.agents.caller import Caller, Calls, open_callers
 from scripts.lib.agents.calls import CallFailed, Messages
 from scripts.lib.agents.ordered import in_order
 from scripts.lib.dialogue.prompts import prompt
-from scripts.lib.outcomes import UNFINISHED, Outcome
+from scripts.lib.outcomes import UNFINISHED
 from scripts.lib.progress import Meter
 from scripts.lib.stage import run
 from scripts.lib.tables import RowWriter, count_rows, read_each
@@ -80,18 +81,6 @@ def _answer_row(row: Row, grading: Row) -> Row:
         "answer": answer,
         "answered_by": answered_by if answer else "none",
     }
-
-
-def read_by_program(task: Task, row: Row) -> tuple[Any | None, str]:
-    """The answer that the task's reader finds, in the writer's own convention, and how it was found.
-
-    In ``collab`` only an answer after the marker counts: a proposal in mid-talk was not submitted.
-    """
-    if row["answer_text"] is not None:
-        return task.read_answer(row["answer_text"])
-    if row["mode"] == "collab" or row["outcome"] != Outcome.NO_ANSWER or not row["messages"]:
-        return None, "none"
-    return task.read_answer(row["messages"][-1]["text"])
 
 
 async def _grade_one(row: Row, caller: Caller) -> Row:

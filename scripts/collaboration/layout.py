@@ -19,6 +19,7 @@ SAMPLES = ("judgements", "descriptions", "annotations")
 PER_TEAM = ("judgements", "descriptions", "embeddings")  # of the homogeneous teams only
 THEMES = ("themes", "assignments", "stability")
 THEME_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("themes", "theme_tasks", "theme_stages"))
+BEYOND_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("caps", "critic"))
 STATISTICS = (
     *(
         f"statistics/{name}.parquet"
@@ -41,6 +42,7 @@ STATISTICS = (
         )
     ),
     *THEME_STATISTICS,
+    *BEYOND_STATISTICS,
 )
 
 

@@ -136,6 +136,9 @@ class Collaboration(Closed):
     rollouts: int = Field(50, ge=1, description="rollouts a cell (model x task x mode), one an instance")
     batch_size: int = Field(50, ge=1, description="rollouts a task in one job")
     max_exchanges: int = Field(50, ge=1, description="exchanges (one turn of each agent) before the turn cap")
+    caps: list[Annotated[int, Field(ge=1)]] = Field(
+        [2, 4, 8, 16, 32, 50], description="shorter turn caps, in exchanges, that are replayed without a call"
+    )
     critic: bool = Field(True, description="whether solo modes get the critic pass")
     grader: str | None = Field(None, description="model that also reads answers; null for the program alone")
     published: str | None = Field(

@@ -199,7 +199,7 @@ def _(study):
     study.edit("config/published.yaml", "pair: 0.731", "pair: 0.732")
 
 
-@change("a colour", DRAWINGS, STAGE_DRAWINGS, SHOWN_THEMES, draw_views=1, draw_game=1)
+@change("a colour", DRAWINGS, STAGE_DRAWINGS, SHOWN_THEMES, draw_views=1, draw_game=1, draw_caps=1)
 def _(study):
     study.edit("scripts/lib/drawing/style.py", "#0072B2", "#0072B3")
 
@@ -243,6 +243,7 @@ def _(study):
     WRITING,
     draw_views=1,
     draw_game=1,
+    draw_caps=1,
     write_annotation_kit=1,
 )
 def _(study):

@@ -9,6 +9,7 @@ from typing import Any
 from scripts.collaboration.sections import (
     agreement,
     arms,
+    beyond,
     games,
     pairs,
     prediction,
@@ -30,6 +31,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Path, Row], Row | None]]] = {
     "games": ("Teams as games", games.section),
     "pairs": ("Mixed pairs", pairs.section),
     "prediction": ("What the shape of a conversation tells", prediction.section),
+    "beyond": ("Beyond the published study", beyond.section),
     "published": ("Beside the published numbers", published.section),
 }
 

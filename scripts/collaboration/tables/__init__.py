@@ -3,6 +3,7 @@
 from scripts.collaboration.tables import (
     agreement,
     arms,
+    beyond,
     pairs,
     prediction,
     published,
@@ -12,6 +13,6 @@ from scripts.collaboration.tables import (
 )
 from scripts.collaboration.tables.table import Table
 
-TOPICS = (tax, arms, pairs, stages, agreement, themes, prediction, published)
+TOPICS = (tax, arms, pairs, stages, agreement, themes, prediction, published, beyond)
 TABLES: dict[str, Table] = {table.name: table for topic in TOPICS for table in topic.TABLES}
 FILES = tuple(f"{name}.{kind}" for name in TABLES for kind in ("csv", "tex"))

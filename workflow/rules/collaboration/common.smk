@@ -46,6 +46,7 @@ FIGURES = [
     *(["fig6_arms"] if len(CLAUSES) > 1 else []),
     *(["fig7_pairs"] if STUDY.pairs else []),
     "fig_prediction",
+    "fig_caps",
     *(["fig_published_gaps"] if PUBLISHED and PUBLISHED.ratio_gaps else []),
     "fig_agreement",
 ]

@@ -19,6 +19,7 @@ rule write_manifest:
         rules.estimate_stages.output,
         rules.recover_stages.output,
         rules.estimate_themes.output,
+        BEYOND,
         rules.write_tables.output,
     output:
         DATA / "manifest.csv",

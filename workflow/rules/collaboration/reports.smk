@@ -258,6 +258,7 @@ rule write_tables:
         rules.estimate_themes.output,
         DATA / "themes" / "stability.parquet",
         rules.measure_agreement.output,
+        BEYOND,
     output:
         report(
             collaboration_tables(),
@@ -295,6 +296,7 @@ rule write_report:
         rules.estimate_themes.output,
         DATA / "themes" / "stability.parquet",
         rules.measure_agreement.output,
+        BEYOND,
         DATA / "samples" / "annotations.parquet",
         *(all_of(stage) for stage in [*PER_TASK, *SHARDED]),
         figures=[REPORTS / "figures" / f"{stem}.svg" for stem in FIGURES],

@@ -1,0 +1,40 @@
+"""The columns of the tables beyond the published study; the other tables are in ``schemas``."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from scripts.collaboration.schemas import COUNT, FLAG, TEXT, estimates, schema
+
+# What a row speaks of; planned and graded count instances, graded those that every measure of the row has.
+SCOPED: dict[str, pa.DataType] = {
+    "scope": TEXT,
+    "family": TEXT,
+    "task": TEXT,
+    "simulated": FLAG,
+    "tasks": COUNT,
+    "planned": COUNT,
+    "graded": COUNT,
+}
+
+# One row a homogeneous team, turn cap (exchanges) and scope, arm baseline. bound = tax at this cap - tax at
+# the longest one, cut: share of conversations that had not ended within the cap. unsubmitted: share in which
+# only the grader model found an answer although none was submitted; it counts as none here.
+CAPS = schema(
+    team=TEXT,
+    cap=COUNT,
+    longest=FLAG,
+    **SCOPED,
+    **estimates("solo_full", "collab", "tax", "bound", "cut", "unsubmitted"),
+)
+
+# One row a model, solo mode and scope, arm baseline; change = score with the critic pass - without it.
+# Answers count as the program reads them; unread: share of rollouts that the grader model read in its place.
+CRITIC = schema(
+    team=TEXT,
+    mode=TEXT,
+    **SCOPED,
+    **estimates(
+        "with_critic", "without", "change", "repaired", "broken", "tax_with", "tax_without", "unread"
+    ),
+)

@@ -1,0 +1,37 @@
+"""The report's section beyond the published study: shorter turn caps, and the critic pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scripts.collaboration.beyond_schemas import CAPS, CRITIC
+from scripts.lib.drawing.numbers import interval
+from scripts.lib.tables import read_rows
+from tasks.contract import FAMILIES
+
+Row = dict[str, Any]
+OF_CAPS = ("tax", "bound", "cut", "unsubmitted")
+OF_CRITIC = ("with_critic", "without", "change", "repaired", "broken", "tax_with", "tax_without", "unread")
+
+
+def section(data: Path, _: Row) -> Row | None:
+    """The numbers of the statistics as text; None where nothing was played that they could tell of."""
+    caps = shown(data / "statistics" / "caps.parquet", CAPS, OF_CAPS)
+    critic = shown(data / "statistics" / "critic.parquet", CRITIC, OF_CRITIC)
+    caps = [row for row in caps if row["scope"] == "all"]
+    if not caps and not critic:
+        return None
+    return {"figures": ["fig_caps"], "caps": caps, "critic": critic}
+
+
+def shown(path: Path, schema: Any, measures: tuple[str, ...]) -> list[Row]:
+    """The rows over families and all tasks, in each the measures with their intervals as text."""
+    rows = [row for row in read_rows(path, schema) if row["scope"] != "task"]
+    return [
+        row
+        | {"label": row["team"] + (" (simulated)" if row["simulated"] else "")}
+        | {"tasks_of": FAMILIES[row["family"]] if row["family"] else "all tasks"}
+        | {name: interval(row[name], row[f"{name}_low"], row[f"{name}_high"]) for name in measures}
+        for row in rows
+    ]

@@ -1,0 +1,43 @@
+"""Tables beyond the published study: shorter turn caps, and the critic pass."""
+
+from __future__ import annotations
+
+from scripts.collaboration.beyond_schemas import CAPS, CRITIC
+from scripts.collaboration.tables.table import BRACKETS, SCOPE, TEAM, Table
+from scripts.lib.typesetting import estimated, text
+
+COUNTED = (SCOPE, text("Graded", "graded"), text("Planned", "planned"))
+
+TABLES = [
+    Table(
+        "caps",
+        "statistics/caps.parquet",
+        CAPS,
+        (
+            TEAM,
+            text("Cap", "cap"),
+            *COUNTED,
+            *(estimated(name) for name in ("tax", "bound", "cut", "unsubmitted")),
+        ),
+        "Tax under shorter turn caps (exchanges), replayed; bound: what it has more than under the longest "
+        "cap; cut: share of conversations that had not ended within the cap; unsubmitted: share in which "
+        f"only the grader model found an answer, which counts as none here. {BRACKETS}",
+        lambda rows: [row for row in rows if row["scope"] != "task"],
+    ),
+    Table(
+        "critic",
+        "statistics/critic.parquet",
+        CRITIC,
+        (
+            TEAM,
+            text("Mode", "mode"),
+            *COUNTED,
+            *(estimated(name) for name in ("with_critic", "without", "change", "repaired", "broken")),
+            *(estimated(name) for name in ("tax_with", "tax_without", "unread")),
+        ),
+        "Solo scores with and without the critic pass, replayed; repaired and broken: share of instances "
+        "that succeed only with it, only without it. Answers count as the program reads them; unread: share "
+        f"that only the grader model read. {BRACKETS}",
+        lambda rows: [row for row in rows if row["scope"] != "task"],
+    ),
+]
