@@ -13,6 +13,7 @@ from typing import Any, get_args
 from pydantic import Field
 
 from scripts.collaboration.arms import check_arms
+from scripts.collaboration.relays import check_relays
 from scripts.collaboration.settings import Collaboration, Mode
 from scripts.lib.agents.models import Model, load_models
 from scripts.lib.closed import Closed, Place, load_yaml, locate, validate
@@ -59,6 +60,7 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
     for number, pair in enumerate(study.pairs):
         _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
     check_arms(study, (block,), files)
+    check_relays(study, (block,), files)
     for key, model in study.readers.items():
         _check_names([model], list(models), "model", (block, *key), files)
     _check_embedding(config, models, files)

@@ -38,3 +38,16 @@ CRITIC = schema(
         "with_critic", "without", "change", "repaired", "broken", "tax_with", "tax_without", "unread"
     ),
 )
+
+# One row a relay (its arm and team in slot order) and scope: ``first`` has the seat for so many of its turns,
+# then ``then``, who has the other seat throughout. from_* = relay - the score of the same name.
+RELAYS = schema(
+    arm=TEXT,
+    team=TEXT,
+    first=TEXT,
+    then=TEXT,
+    seat=COUNT,
+    turns=COUNT,
+    **SCOPED,
+    **estimates("relay", "pair", "own_first", "own_then", "from_pair", "from_own_first", "from_own_then"),
+)

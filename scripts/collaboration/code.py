@@ -59,6 +59,11 @@ def rollouts_code(tasks: Iterable[str], mode: str, simulated: bool) -> dict[str,
     return code
 
 
+def relay_code() -> str:
+    """Code that hands a seat over; apart from the other dialogue rules, because it decides no other arm."""
+    return codehash.code_hash(["scripts.lib.dialogue.relay"], follow=False)
+
+
 def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
     """Code that reads answers, the grader's prompt, and the simulated grader where it is used."""
     readers = [

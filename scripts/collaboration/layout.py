@@ -19,7 +19,7 @@ SAMPLES = ("judgements", "descriptions", "annotations")
 PER_TEAM = ("judgements", "descriptions", "embeddings")  # of the homogeneous teams only
 THEMES = ("themes", "assignments", "stability")
 THEME_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("themes", "theme_tasks", "theme_stages"))
-BEYOND_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("caps", "critic"))
+BEYOND_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("caps", "critic", "relays"))
 STATISTICS = (
     *(
         f"statistics/{name}.parquet"
@@ -49,8 +49,13 @@ STATISTICS = (
 def modes_of(arm: str, team: Sequence[str], plan: dict[str, Any]) -> list[str]:
     """The modes in which a team plays an arm: mixed teams (two models) and other arms than the baseline talk.
 
-    Such an arm is played by the homogeneous teams of ``arm_models``; their solo scores are the baseline's.
+    Such an arm is played by the homogeneous teams of ``arm_models``; their solo scores are the baseline's. A
+    relay (``relays``: {arm: {"teams": [...]}}, where the plan has any) is played by its own teams alone.
     """
+    if arm in plan.get("relays", ()):
+        return [
+            mode for mode in plan["modes"] if list(team) in plan["relays"][arm]["teams"] and mode == "collab"
+        ]
     if arm == BASELINE:
         return [mode for mode in plan["modes"] if len(team) == 1 or mode == "collab"]
     plays = len(team) == 1 and team[0] in plan["arm_models"]

@@ -110,8 +110,8 @@ class Survey:
     """Looks at what is there and what a dry run would start, and adds up what is left to do.
 
     ``job``: arms, arm_models, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes
-    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), grader, readers ({role: model,
-    rollouts: how many it reads}).
+    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), relays, grader, readers ({role:
+    model, rollouts: how many it reads}).
     """
 
     def __init__(
@@ -207,8 +207,12 @@ class Survey:
             self.replayer.forget()
 
     def _talk(self, arm: str, mode: str) -> dict[str, Any]:
-        talk = {"mode": mode, "clauses": self.job["clauses"][arm]}
+        talk = {"mode": mode, "clauses": self.job["clauses"].get(arm, ()), "relay": self._relay(arm)}
         return talk | {name: self.job[name] for name in ("critic", "max_exchanges")}
+
+    def _relay(self, arm: str) -> dict[str, int] | None:
+        its = self.job.get("relays", {}).get(arm)
+        return its and {name: its[name] for name in ("seat", "turns")}
 
     def _texts(self, task: str, batch: str, indices: range) -> list[Item]:
         """Instances as agents see them: from their file where it stays as it is."""

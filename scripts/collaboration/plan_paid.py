@@ -170,6 +170,8 @@ def read_spoken(rollouts: Path) -> list[Spoken]:
     """Who gave which recorded reply, in the first rollouts of a finished batch."""
     found = []
     for row in islice(read_each(rollouts, ROLLOUTS, ["usage", "messages"]), SPOKEN):
+        if len(row["usage"]) > 2:  # a relay: its slots do not tell who spoke
+            continue
         models = {use["slot"]: use["model"] for use in row["usage"]}
         found.append([(models[m["slot"]], m["key"]) for m in row["messages"] if m["key"]])
     return found

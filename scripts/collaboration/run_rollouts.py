@@ -13,6 +13,7 @@ from scripts.lib.agents.caller import Caller, Calls, open_callers
 from scripts.lib.agents.calls import Reply
 from scripts.lib.agents.ordered import in_order
 from scripts.lib.dialogue.protocol import Dialogue, Speak, collab, solo
+from scripts.lib.dialogue.relay import hand_over
 from scripts.lib.names import team_name
 from scripts.lib.progress import Meter
 from scripts.lib.stage import run
@@ -25,8 +26,8 @@ def run_rollouts(views: list[Path], output: Path, calls: dict[str, Any], job: di
     """Run one batch of rollouts, its conversations at once; rows are written as they come to their end.
 
     ``calls``: models_file, ledger, replay_only, state (see ``Calls``). ``job``: arm, team (models in slot
-    order), mode, family, critic, max_exchanges, clauses (the arm's texts, where it has any); the rest of it
-    only decides when Snakemake reruns the batch.
+    order), mode, family, critic, max_exchanges, clauses (the arm's texts, where it has any), relay (seat and
+    turns, where the arm is one); the rest of it only decides when Snakemake reruns the batch.
     """
     asyncio.run(_run_all(read_items(views), Calls.read(calls), job, output))
 
@@ -62,6 +63,8 @@ async def converse(item: Item, speak: list[Speak], job: Item) -> Dialogue:
     """The dialogue about an instance; ``speak``: one a model of the team. ``job``: see ``run_rollouts``."""
     if job["mode"] == "collab":
         seats = speak * 2 if len(speak) == 1 else speak
+        if relay := job.get("relay"):
+            seats = hand_over(seats, **relay)
         return await collab([item["a"], item["b"]], seats, job["max_exchanges"], job.get("clauses", ()))
     texts = [item["full"]] if job["mode"] == "solo_full" else [item["a"], item["b"]]
     return await solo(job["mode"], texts, speak[0], job["critic"])
@@ -70,8 +73,7 @@ async def converse(item: Item, speak: list[Speak], job: Item) -> Dialogue:
 def rollout_row(item: Item, dialogue: Dialogue, callers: dict[str, Caller], job: Item) -> dict[str, Any]:
     """A finished dialogue as a row of the rollouts."""
     team = job["team"]
-    seats = team if len(team) == 2 or job["mode"] != "collab" else team * 2
-    spoken = [(turn.slot, turn.reply) for turn in dialogue.turns if turn.reply]
+    spoken = shares(dialogue, job)
     return {
         "arm": job["arm"],
         "team": team_name(tuple(team)),
@@ -85,17 +87,32 @@ def rollout_row(item: Item, dialogue: Dialogue, callers: dict[str, Caller], job:
         "error": dialogue.error,
         "answer_text": dialogue.answer,
         "answer_slot": dialogue.answer_slot,
-        "turns": len(spoken),
-        "truncated": sum(reply.finish_reason == "length" for _, reply in spoken),
+        "turns": sum(len(replies) for _, _, replies in spoken),
+        "truncated": sum(r.finish_reason == "length" for _, _, replies in spoken for r in replies),
         "messages": [_message(number, turn) for number, turn in enumerate(dialogue.turns)],
-        "usage": [_usage(slot, model, dialogue) for slot, model in enumerate(seats, start=1)],
-        "sent": to_json([_sent(slot, callers[name], spoken) for slot, name in enumerate(seats, start=1)]),
+        "usage": [_usage(*share) for share in spoken],
+        "sent": to_json([_sent(callers[name], replies) for _, name, replies in spoken]),
     }
 
 
-def _sent(slot: int, caller: Caller, spoken: list[tuple[int, Reply]]) -> dict[str, Any]:
-    """What went out for a slot beside the messages: as its last reply tells, else as configured."""
-    told = [reply.sent for speaker, reply in spoken if speaker == slot and reply.sent]
+def shares(dialogue: Dialogue, job: Item) -> list[tuple[int, str, list[Reply]]]:
+    """Slot, model and replies of each who speaks; the last one is who takes a seat over, in a relay."""
+    team, relay = job["team"], job.get("relay")
+    seats = team if len(team) == 2 or job["mode"] != "collab" else team * 2
+    found = [
+        (slot, model, [turn.reply for turn in dialogue.turns if turn.slot == slot and turn.reply])
+        for slot, model in enumerate(seats, start=1)
+    ]
+    if relay:
+        slot, model, replies = found[relay["seat"] - 1]
+        found[slot - 1] = slot, model, replies[: relay["turns"]]
+        found.append((slot, team[2 - slot], replies[relay["turns"] :]))
+    return found
+
+
+def _sent(caller: Caller, replies: list[Reply]) -> dict[str, Any]:
+    """What went out for a speaker beside the messages: as its last reply tells, else as configured."""
+    told = [reply.sent for reply in replies if reply.sent]
     return told[-1] if told else caller.identity
 
 
@@ -107,9 +124,8 @@ def _message(number: int, turn: Any) -> dict[str, Any]:
     return row | {"reply": turn.reply.text} | {name: getattr(turn.reply, name) for name in names}
 
 
-def _usage(slot: int, model: str, dialogue: Dialogue) -> dict[str, Any]:
-    """Calls and tokens of a slot; tokens are null where a reply came without a count."""
-    replies = [turn.reply for turn in dialogue.turns if turn.slot == slot and turn.reply]
+def _usage(slot: int, model: str, replies: list[Reply]) -> dict[str, Any]:
+    """Calls and tokens of a speaker; tokens are null where a reply came without a count."""
     row: dict[str, Any] = {"slot": slot, "model": model, "calls": len(replies)}
     for name in ("prompt_tokens", "completion_tokens"):
         counts = [getattr(reply, name) for reply in replies]

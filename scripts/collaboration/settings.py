@@ -117,6 +117,25 @@ class Report(Closed):
     transcripts: int = Field(4, ge=0, description="conversations shown in full")
 
 
+class Relay(Closed):
+    """One seat of a conversation that changes hands; the other seat is the second speaker's throughout."""
+
+    first: str = Field(description="model that speaks first in the seat")
+    then: str = Field(description="model that takes the seat over, and has the other one from the start")
+    seat: Literal[1, 2] = Field(1, description="the seat that changes hands")
+    turns: int = Field(4, ge=1, description="turns of the first model before the other takes over")
+
+    @property
+    def team(self) -> list[str]:
+        """The two models in slot order, as they begin."""
+        return [self.first, self.then] if self.seat == 1 else [self.then, self.first]
+
+    @property
+    def arm(self) -> str:
+        """The name of its arm."""
+        return f"relay_{self.seat}_{self.turns}"
+
+
 class Collaboration(Closed):
     """The collaboration tax: which tasks, models and modes, how often."""
 
@@ -132,6 +151,7 @@ class Collaboration(Closed):
     )
     clauses: dict[Name, Text] = Field({}, description="clauses of your own; each is also an arm of its name")
     arm_models: list[str] | None = Field(None, description="models that play the arms; null for all")
+    relays: list[Relay] = Field([], description="teams of pairs in which a seat changes hands")
     modes: list[Mode] = Field(["solo_full", "solo_split", "collab"], description="modes that are run")
     rollouts: int = Field(50, ge=1, description="rollouts a cell (model x task x mode), one an instance")
     batch_size: int = Field(50, ge=1, description="rollouts a task in one job")

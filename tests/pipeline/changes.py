@@ -152,6 +152,13 @@ def _(study):
     plan(study, pairs=[["served", "second"]])
 
 
+@change("one more relay", TAXES, shards(2), draw_pairs=1)
+def _(study):
+    plan(study, pairs=[["served", "second"]])
+    study.run("--until", "grade_answers")
+    plan(study, pairs=[["served", "second"]], relays=[{"first": "served", "then": "second", "turns": 1}])
+
+
 @change("one more task", FOLLOWING, instances(1), shards(2, 1), measure_task_properties=1)
 def _(study):
     plan(study, tasks=[*PLAN["tasks"], "graph"])

@@ -1,11 +1,11 @@
-"""The report's section beyond the published study: shorter turn caps, and the critic pass."""
+"""The report's section beyond the published study: shorter turn caps, the critic pass, relays."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.beyond_schemas import CAPS, CRITIC
+from scripts.collaboration.beyond_schemas import CAPS, CRITIC, RELAYS
 from scripts.lib.drawing.numbers import interval
 from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
@@ -14,15 +14,18 @@ Row = dict[str, Any]
 OF_CAPS = ("tax", "bound", "cut", "unsubmitted")
 OF_CRITIC = ("with_critic", "without", "change", "repaired", "broken", "tax_with", "tax_without", "unread")
 
+OF_RELAYS = ("relay", "pair", "own_first", "own_then", "from_pair", "from_own_first", "from_own_then")
+
 
 def section(data: Path, _: Row) -> Row | None:
     """The numbers of the statistics as text; None where nothing was played that they could tell of."""
     caps = shown(data / "statistics" / "caps.parquet", CAPS, OF_CAPS)
     critic = shown(data / "statistics" / "critic.parquet", CRITIC, OF_CRITIC)
     caps = [row for row in caps if row["scope"] == "all"]
-    if not caps and not critic:
+    relays = shown(data / "statistics" / "relays.parquet", RELAYS, OF_RELAYS)
+    if not caps and not critic and not relays:
         return None
-    return {"figures": ["fig_caps"], "caps": caps, "critic": critic}
+    return {"figures": ["fig_caps"], "caps": caps, "critic": critic, "relays": relays}
 
 
 def shown(path: Path, schema: Any, measures: tuple[str, ...]) -> list[Row]:

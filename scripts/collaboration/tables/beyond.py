@@ -1,8 +1,8 @@
-"""Tables beyond the published study: shorter turn caps, and the critic pass."""
+"""Tables beyond the published study: shorter turn caps, the critic pass, relays."""
 
 from __future__ import annotations
 
-from scripts.collaboration.beyond_schemas import CAPS, CRITIC
+from scripts.collaboration.beyond_schemas import CAPS, CRITIC, RELAYS
 from scripts.collaboration.tables.table import BRACKETS, SCOPE, TEAM, Table
 from scripts.lib.typesetting import estimated, text
 
@@ -22,6 +22,21 @@ TABLES = [
         "Tax under shorter turn caps (exchanges), replayed; bound: what it has more than under the longest "
         "cap; cut: share of conversations that had not ended within the cap; unsubmitted: share in which "
         f"only the grader model found an answer, which counts as none here. {BRACKETS}",
+        lambda rows: [row for row in rows if row["scope"] != "task"],
+    ),
+    Table(
+        "relays",
+        "statistics/relays.parquet",
+        RELAYS,
+        (
+            *(text(name.capitalize(), name) for name in ("first", "then", "seat", "turns")),
+            *COUNTED,
+            *(estimated(name) for name in ("relay", "pair", "own_first", "own_then")),
+            *(estimated(name) for name in ("from_pair", "from_own_first", "from_own_then")),
+        ),
+        "Relays: one model has a seat for so many turns, then the other, who has the other seat throughout; "
+        "against the pair that keeps its seats and each model with itself, on the same instances. "
+        f"{BRACKETS}",
         lambda rows: [row for row in rows if row["scope"] != "task"],
     ),
     Table(

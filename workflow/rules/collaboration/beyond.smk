@@ -1,6 +1,6 @@
 # Beyond the published study: what its limitations ask for.
-# Reads:  instances/, rollouts/ and grades/ of the baseline
-# Writes: statistics/{caps,critic}.parquet and their figure; no model is called for them
+# Reads:  instances/, rollouts/ and grades/ of the baseline, grades/ of the relays
+# Writes: statistics/{caps,critic,relays}.parquet and a figure; no model is called for them
 from scripts.collaboration.layout import BEYOND_STATISTICS
 
 BEYOND = [DATA / name for name in BEYOND_STATISTICS]
@@ -54,6 +54,29 @@ rule estimate_critic:
         data=DATA,
     shell:
         "python -m scripts.collaboration.estimate_critic"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule compare_relays:
+    """Relays against the pair that keeps its seats, and against each model with itself."""
+    input:
+        artifacts(
+            DATA, "grades", relayed(BASELINE, modes=homogeneous("collab")["modes"])
+        ),
+    output:
+        DATA / "statistics" / "relays.parquet",
+    log:
+        DATA / "logs" / "compare_relays.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            **relayed(BASELINE, modes=homogeneous("collab")["modes"]),
+            code=code.stage_code("compare_relays"),
+        ),
+        data=DATA,
+    shell:
+        "python -m scripts.collaboration.compare_relays"
         " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
 
 

@@ -9,6 +9,7 @@ from scripts.collaboration.layout import (
     THEME_STATISTICS,
     artifacts,
 )
+from scripts.collaboration.relays import relays_by_arm
 from scripts.collaboration.published import load_published, published_name
 from scripts.collaboration.tables import FILES
 from tasks import TASKS
@@ -18,6 +19,7 @@ DATA = Path(CONFIG.data_dir) / "collaboration"
 REPORTS = Path(CONFIG.reports_dir) / "collaboration"
 
 CLAUSES = clauses_by_arm(STUDY)  # {arm: its clauses}
+RELAYS = relays_by_arm(STUDY)  # {arm: its seat, turns and teams}
 PLAYED = (
     list(TASKS)
     if STUDY.tasks == "all"
@@ -103,6 +105,11 @@ def baseline(**more):
     return planned(arms=[BASELINE], arm_models=[], **more)
 
 
+def relayed(*arms, **more):
+    """The plan of the relays, with other arms where asked for."""
+    return planned(arms=[*arms, *RELAYS], arm_models=[], relays=RELAYS, **more)
+
+
 def conversations(**more):
     """The plan of the conversations that are judged: of single models with themselves, in the baseline."""
     homogeneous = [team for team in TEAMS.values() if len(team) == 1]
@@ -168,6 +175,7 @@ def missing_offline():
     """What models make and is not there; Snakemake would silently keep the statistics made without it."""
     called = ["rollouts", *filter(read_by_models, READ_BY_MODELS)]
     made = [path for stage in called for path in all_of(stage)]
+    made += artifacts(DATA, "rollouts", relayed())
     return [] if CALLS_ALLOWED else [path for path in made if not path.exists()]
 
 
@@ -223,7 +231,7 @@ def describe_models():
 
 def clause_texts(arm):
     """The texts of an arm's clauses, in their order."""
-    return [clause_text(clause, STUDY.clauses) for clause in CLAUSES[arm]]
+    return [clause_text(clause, STUDY.clauses) for clause in CLAUSES.get(arm, ())]
 
 
 def of_team(stage):

@@ -18,12 +18,21 @@ def rollouts_job(wildcards):
         seed=STUDY.seed,
         max_exchanges=STUDY.max_exchanges if collab else None,
         **({"clauses": clauses} if clauses else {}),
+        **relay_job(wildcards.arm),
         critic=None if collab else STUDY.critic,
         identities=[MODELS[name].identity(name) for name in team],
         code=code.rollouts_code(
             tasks, wildcards.mode, any(MODELS[name].simulated for name in team)
         ),
     )
+
+
+def relay_job(arm):
+    """What decides the rollouts of a relay, besides; nothing in another arm."""
+    if arm not in RELAYS:
+        return {}
+    how = {name: RELAYS[arm][name] for name in ("seat", "turns")}
+    return {"relay": how, "relay_code": code.relay_code()}
 
 
 def calibration_job(wildcards):
@@ -115,7 +124,9 @@ def plan_job(wildcards):
             seed=STUDY.seed,
             critic=STUDY.critic,
             max_exchanges=STUDY.max_exchanges,
+            arms=[*CLAUSES, *RELAYS],
             clauses={arm: clause_texts(arm) for arm in CLAUSES},
+            relays=RELAYS,
             grader=STUDY.grader,
             readers=readers(),
             budget=CONFIG.budget,

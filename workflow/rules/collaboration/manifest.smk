@@ -6,6 +6,7 @@ rule write_manifest:
     """What every table holds, as hashes that are the same wherever the study is run."""
     input:
         *(all_of(stage) for stage in STAGES),
+        *(artifacts(DATA, stage, relayed()) for stage in SHARDED),
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.compare_pairs.output,
@@ -31,6 +32,8 @@ rule write_manifest:
         job=as_job(
             **planned(
                 files=FILES,
+                arms=[*CLAUSES, *RELAYS],
+                relays=RELAYS,
                 stages=STAGES,
                 annotations=[
                     path.relative_to(DATA).as_posix()
