@@ -61,6 +61,8 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
         _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
     check_arms(study, (block,), files)
     check_relays(study, (block,), files)
+    if study.ask_alone:
+        _check_names(study.ask_alone, study.models, "model", (block, "ask_alone"), files)
     for key, model in study.readers.items():
         _check_names([model], list(models), "model", (block, *key), files)
     _check_embedding(config, models, files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from scripts.collaboration.schemas import COUNT, FLAG, TEXT, estimates, schema
+from scripts.collaboration.schemas import COUNT, FLAG, LONG, ROLLOUT_ID, TEXT, estimates, schema
 
 # What a row speaks of; planned and graded count instances, graded those that every measure of the row has.
 SCOPED: dict[str, pa.DataType] = {
@@ -50,4 +50,30 @@ RELAYS = schema(
     turns=COUNT,
     **SCOPED,
     **estimates("relay", "pair", "own_first", "own_then", "from_pair", "from_own_first", "from_own_then"),
+)
+
+# One row an agent (slot) of a conversation, asked alone after its end. ``text`` is its reply, answer_text
+# what stands after the marker in it.
+ASKED_ALONE = schema(
+    **ROLLOUT_ID,
+    digest=TEXT,
+    simulated=FLAG,
+    slot=COUNT,
+    outcome=TEXT,
+    error=TEXT,
+    text=TEXT,
+    answer_text=TEXT,
+    prompt_tokens=LONG,
+    completion_tokens=LONG,
+    key=TEXT,
+)
+
+# One row a team whose agents were asked alone, and scope. joint: the conversation's score; best: the better
+# of both own answers; known: share of instances in which an agent alone has a success and the conversation
+# none; unknown: in which the conversation has one and neither agent alone.
+ALONE = schema(
+    team=TEXT,
+    **SCOPED,
+    **estimates("joint", "alone_1", "alone_2", "best", "from_alone_1", "from_alone_2", "from_best"),
+    **estimates("known", "unknown"),
 )

@@ -64,6 +64,16 @@ def relay_code() -> str:
     return codehash.code_hash(["scripts.lib.dialogue.relay"], follow=False)
 
 
+def alone_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code and prompt of the question to each agent alone, and what decides the conversation before it."""
+    return rollouts_code(tasks, "collab", simulated) | {
+        "asking": codehash.code_hash(
+            ["scripts.lib.dialogue.alone", "scripts.collaboration.ask_alone"], follow=False
+        ),
+        "prompt": codehash.text_hash(PROMPTS, "alone.txt"),
+    }
+
+
 def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
     """Code that reads answers, the grader's prompt, and the simulated grader where it is used."""
     readers = [

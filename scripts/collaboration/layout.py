@@ -13,13 +13,14 @@ from scripts.lib.names import team_slug
 
 BASELINE = "baseline"  # the arm without clauses
 SHARDED = ("rollouts", "answers", "grades")
+ALONE = "alone"  # sharded too, but of the conversations whose agents are asked alone at the end
 PER_TASK = ("instances", "views")
 SHAPE = "shape"  # sharded too, but of the homogeneous teams' conversations in the baseline alone
 SAMPLES = ("judgements", "descriptions", "annotations")
 PER_TEAM = ("judgements", "descriptions", "embeddings")  # of the homogeneous teams only
 THEMES = ("themes", "assignments", "stability")
 THEME_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("themes", "theme_tasks", "theme_stages"))
-BEYOND_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("caps", "critic", "relays"))
+BEYOND_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("caps", "critic", "relays", "alone"))
 STATISTICS = (
     *(
         f"statistics/{name}.parquet"

@@ -37,6 +37,7 @@ from scripts.lib.dryrun import Job
 from scripts.lib.names import team_slug
 
 NOTHING = Use()
+AGENTS = (1, 2)
 INSTANCES = 3  # instances a task that simulated agents talk about
 
 Cell = tuple[str, tuple[str, ...], str]  # arm, team and mode
@@ -110,7 +111,7 @@ class Survey:
     """Looks at what is there and what a dry run would start, and adds up what is left to do.
 
     ``job``: arms, arm_models, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes
-    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), relays, grader, readers ({role:
+    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), relays, ask_alone, grader, readers ({role:
     model, rollouts: how many it reads}).
     """
 
@@ -143,6 +144,8 @@ class Survey:
         for shard in self.shards:
             for name in shard.team:
                 self._add_rollouts(needs[Part(name)], name, shard)
+            if shard.cell in self._asked():
+                self._add_alone(needs[Part(shard.team[0], "asked alone")], shard)
             if grader := self.job["grader"]:
                 self._add_readings(needs[Part(grader, "grader")], grader, shard)
         for role, reader in self.job["readers"].items():
@@ -300,6 +303,26 @@ class Survey:
                 need.sources[reading.source] += 1
                 number += left
         need.book(batch, number)
+
+    def _asked(self) -> list[Cell]:
+        """The cells whose agents are asked alone."""
+        return [(BASELINE, (name,), "collab") for name in self.job.get("ask_alone", ())]
+
+    def _add_alone(self, need: Need, shard: Shard) -> None:
+        """One call an agent, like a mean call of its conversations; what of a batch is paid is not looked up."""
+        (name,), batch, calls = shard.team, Use(), len(AGENTS) * len(shard.indices)
+        waits = shard.name in self.waiting["ask_alone"]
+        for task in shard.tasks:
+            need.planned += calls
+            need.paid += 0 if waits else calls
+            if waits:
+                known, talked = (
+                    self.mean(name, task),
+                    self._sample(*shard.cell[::2], task).of(name, shard.team),
+                )
+                batch += (known or talked.times(1 / talked.calls)).times(calls)
+                need.sources[LEDGER if known else SIMULATED] += 1
+        need.book(batch, calls)
 
     def _readings(self, grader: str, shard: Shard) -> dict[str, tuple[int, int]]:
         """By task: dialogues of a batch that the grader reads, and how many of these readings are paid."""

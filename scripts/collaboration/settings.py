@@ -152,6 +152,7 @@ class Collaboration(Closed):
     clauses: dict[Name, Text] = Field({}, description="clauses of your own; each is also an arm of its name")
     arm_models: list[str] | None = Field(None, description="models that play the arms; null for all")
     relays: list[Relay] = Field([], description="teams of pairs in which a seat changes hands")
+    ask_alone: list[str] = Field([], description="models whose agents are each asked alone at the end")
     modes: list[Mode] = Field(["solo_full", "solo_split", "collab"], description="modes that are run")
     rollouts: int = Field(50, ge=1, description="rollouts a cell (model x task x mode), one an instance")
     batch_size: int = Field(50, ge=1, description="rollouts a task in one job")

@@ -7,7 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.layout import PER_TASK, PER_TEAM, SHAPE, SHARDED, STATISTICS, artifacts
+from scripts.collaboration.layout import (
+    ALONE,
+    BASELINE,
+    PER_TASK,
+    PER_TEAM,
+    SHAPE,
+    SHARDED,
+    STATISTICS,
+    artifacts,
+)
 from scripts.lib import manifest
 from scripts.lib.errors import UserError
 from scripts.lib.manifest import Entries, Findings
@@ -23,9 +32,11 @@ def write_manifest(data: Path, reports: Path, output: Path, job: dict[str, Any])
     """Write one line for each planned table below the folders ``data`` and ``reports`` of the study.
 
     ``job``: arms, teams, modes, tasks, batches (see ``layout``), stages that were run, annotations (the
-    raters' files) and files (the report's tables), both as names.
+    raters' files) and files (the report's tables), both as names, asked_alone (teams).
     """
     made = [path for stage in job["stages"] for path in artifacts(data, stage, job)]
+    asked = {"arms": [BASELINE], "teams": job.get("asked_alone", []), "modes": ["collab"]}
+    made += artifacts(data, ALONE, job | asked)
     names = [path.relative_to(data).as_posix() for path in made]
     names += [*job["annotations"], *STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
     entries, damaged = read_tables(data, reports, names)
@@ -66,7 +77,7 @@ def compare(data: Path, reports: Path) -> Findings:
     wanted = manifest.read_manifest(data / MANIFEST)
     there = [name for name in wanted if locate(data, reports, name).exists()]
     found, damaged = read_tables(data, reports, there)
-    stages = (*SHARDED, *PER_TASK, SHAPE, *PER_TEAM, "samples", "themes", *STATISTICS)
+    stages = (*SHARDED, *PER_TASK, SHAPE, ALONE, *PER_TEAM, "samples", "themes", *STATISTICS)
     folders = dict.fromkeys(name.partition("/")[0] for name in stages)
     present = {p.relative_to(data).as_posix() for name in folders for p in (data / name).rglob("*.parquet")}
     present |= {f"{REPORTED}tables/{path.name}" for path in (reports / "tables").glob("[!.]*")}

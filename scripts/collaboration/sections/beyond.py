@@ -1,11 +1,11 @@
-"""The report's section beyond the published study: shorter turn caps, the critic pass, relays."""
+"""The section beyond the published study: shorter turn caps, the critic pass, relays, own answers."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.beyond_schemas import CAPS, CRITIC, RELAYS
+from scripts.collaboration.beyond_schemas import ALONE, CAPS, CRITIC, RELAYS
 from scripts.lib.drawing.numbers import interval
 from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
@@ -16,6 +16,18 @@ OF_CRITIC = ("with_critic", "without", "change", "repaired", "broken", "tax_with
 
 OF_RELAYS = ("relay", "pair", "own_first", "own_then", "from_pair", "from_own_first", "from_own_then")
 
+OF_ALONE = (
+    "joint",
+    "alone_1",
+    "alone_2",
+    "best",
+    "from_alone_1",
+    "from_alone_2",
+    "from_best",
+    "known",
+    "unknown",
+)
+
 
 def section(data: Path, _: Row) -> Row | None:
     """The numbers of the statistics as text; None where nothing was played that they could tell of."""
@@ -23,9 +35,9 @@ def section(data: Path, _: Row) -> Row | None:
     critic = shown(data / "statistics" / "critic.parquet", CRITIC, OF_CRITIC)
     caps = [row for row in caps if row["scope"] == "all"]
     relays = shown(data / "statistics" / "relays.parquet", RELAYS, OF_RELAYS)
-    if not caps and not critic and not relays:
-        return None
-    return {"figures": ["fig_caps"], "caps": caps, "critic": critic, "relays": relays}
+    alone = shown(data / "statistics" / "alone.parquet", ALONE, OF_ALONE)
+    topics = {"caps": caps, "critic": critic, "relays": relays, "alone": alone}
+    return {"figures": ["fig_caps"]} | topics if any(topics.values()) else None
 
 
 def shown(path: Path, schema: Any, measures: tuple[str, ...]) -> list[Row]:

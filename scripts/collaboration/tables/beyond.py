@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scripts.collaboration.beyond_schemas import CAPS, CRITIC, RELAYS
+from scripts.collaboration.beyond_schemas import ALONE, CAPS, CRITIC, RELAYS
 from scripts.collaboration.tables.table import BRACKETS, SCOPE, TEAM, Table
 from scripts.lib.typesetting import estimated, text
 
@@ -37,6 +37,21 @@ TABLES = [
         "Relays: one model has a seat for so many turns, then the other, who has the other seat throughout; "
         "against the pair that keeps its seats and each model with itself, on the same instances. "
         f"{BRACKETS}",
+        lambda rows: [row for row in rows if row["scope"] != "task"],
+    ),
+    Table(
+        "alone",
+        "statistics/alone.parquet",
+        ALONE,
+        (
+            TEAM,
+            *COUNTED,
+            *(estimated(name) for name in ("joint", "alone_1", "alone_2", "best")),
+            *(estimated(name) for name in ("from_alone_1", "from_alone_2", "from_best", "known", "unknown")),
+        ),
+        "The conversation's score and that of each agent's own answer, asked alone at the end; best: the "
+        "better of both on each instance, chosen with the optimum known; known: share of instances in which one of "
+        f"them has a success and the conversation none; unknown: the reverse. {BRACKETS}",
         lambda rows: [row for row in rows if row["scope"] != "task"],
     ),
     Table(

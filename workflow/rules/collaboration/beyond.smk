@@ -1,6 +1,6 @@
 # Beyond the published study: what its limitations ask for.
 # Reads:  instances/, rollouts/ and grades/ of the baseline, grades/ of the relays
-# Writes: statistics/{caps,critic,relays}.parquet and a figure; no model is called for them
+# Writes: alone/..., statistics/{caps,critic,relays,alone}.parquet and a figure; only ask_alone calls a model
 from scripts.collaboration.layout import BEYOND_STATISTICS
 
 BEYOND = [DATA / name for name in BEYOND_STATISTICS]
@@ -77,6 +77,49 @@ rule compare_relays:
         data=DATA,
     shell:
         "python -m scripts.collaboration.compare_relays"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+if CALLS_ALLOWED:
+
+    rule ask_alone:
+        """Ask each agent for its own answer when the conversation is over."""
+        input:
+            rollouts=DATA / "rollouts" / f"{SHARD}.parquet",
+            views=lambda wildcards: of_family("views", wildcards),
+        output:
+            DATA / ALONE / f"{SHARD}.parquet",
+        log:
+            DATA / "logs" / "ask_alone" / f"{SHARD}.log",
+        conda:
+            ENVIRONMENT
+        resources:
+            **calling(lambda wildcards: TEAMS[wildcards.team]),
+        params:
+            job=alone_job,
+        shell:
+            "python -m scripts.collaboration.ask_alone --rollouts {input.rollouts:q}"
+            " --views {input.views:q} --output {output:q} --job {params.job:q} --log {log:q}"
+            f" {CALL_OPTIONS}"
+
+
+rule estimate_alone:
+    """Did one of them know? The agents' own answers against the conversation's."""
+    input:
+        artifacts(DATA, "instances", asked_alone()),
+        artifacts(DATA, ALONE, asked_alone()),
+        artifacts(DATA, "grades", asked_alone()),
+    output:
+        DATA / "statistics" / "alone.parquet",
+    log:
+        DATA / "logs" / "estimate_alone.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**asked_alone(), code=code.stage_code("estimate_alone", PLAYED)),
+        data=DATA,
+    shell:
+        "python -m scripts.collaboration.estimate_alone"
         " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
 
 

@@ -2,6 +2,7 @@
 from scripts.collaboration import code
 from scripts.collaboration.arms import clause_text, clauses_by_arm
 from scripts.collaboration.layout import (
+    ALONE,
     BASELINE,
     PER_TASK,
     SHAPE,
@@ -110,6 +111,12 @@ def relayed(*arms, **more):
     return planned(arms=[*arms, *RELAYS], arm_models=[], relays=RELAYS, **more)
 
 
+def asked_alone(**more):
+    """The plan of the conversations whose agents are each asked alone at the end."""
+    modes = [mode for mode in STUDY.modes if mode == "collab"]
+    return baseline(teams=[[name] for name in STUDY.ask_alone], modes=modes, **more)
+
+
 def conversations(**more):
     """The plan of the conversations that are judged: of single models with themselves, in the baseline."""
     homogeneous = [team for team in TEAMS.values() if len(team) == 1]
@@ -176,6 +183,7 @@ def missing_offline():
     called = ["rollouts", *filter(read_by_models, READ_BY_MODELS)]
     made = [path for stage in called for path in all_of(stage)]
     made += artifacts(DATA, "rollouts", relayed())
+    made += artifacts(DATA, ALONE, asked_alone())
     return [] if CALLS_ALLOWED else [path for path in made if not path.exists()]
 
 

@@ -35,6 +35,13 @@ def relay_job(arm):
     return {"relay": how, "relay_code": code.relay_code()}
 
 
+def alone_job(wildcards):
+    """What decides the own answers of a batch's agents, besides the conversations."""
+    (model,) = TEAMS[wildcards.team]
+    its_code = code.alone_code(tasks_of(wildcards.family), MODELS[model].simulated)
+    return as_job(team=[model], identity=MODELS[model].identity(model), code=its_code)
+
+
 def calibration_job(wildcards):
     """What decides a model's ladder of sizes."""
     (model,) = TEAMS[wildcards.team]
@@ -127,6 +134,7 @@ def plan_job(wildcards):
             arms=[*CLAUSES, *RELAYS],
             clauses={arm: clause_texts(arm) for arm in CLAUSES},
             relays=RELAYS,
+            ask_alone=STUDY.ask_alone,
             grader=STUDY.grader,
             readers=readers(),
             budget=CONFIG.budget,

@@ -7,6 +7,7 @@ rule write_manifest:
     input:
         *(all_of(stage) for stage in STAGES),
         *(artifacts(DATA, stage, relayed()) for stage in SHARDED),
+        artifacts(DATA, ALONE, asked_alone()),
         rules.estimate_cells.output,
         rules.estimate_tax.output,
         rules.compare_pairs.output,
@@ -34,6 +35,7 @@ rule write_manifest:
                 files=FILES,
                 arms=[*CLAUSES, *RELAYS],
                 relays=RELAYS,
+                asked_alone=asked_alone()["teams"] if "collab" in STUDY.modes else [],
                 stages=STAGES,
                 annotations=[
                     path.relative_to(DATA).as_posix()

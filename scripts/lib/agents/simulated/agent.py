@@ -71,7 +71,8 @@ def _reply(profile: Profile, messages: Messages) -> str:
     mind = Mind(task, heeded(profile, system), opening["content"], seed_text=system + opening["content"])
     criticised = bool(later) and later[-1]["content"].startswith(USER)
     if PARTNER in system or (later and not criticised):
-        return Talk(mind, later).next_message()
+        talked, alone = split_closing(later)
+        return Talk(mind, talked).answer_alone() if alone else Talk(mind, talked).next_message()
     return solve_alone(mind, [m["content"] for m in later if m["role"] == "assistant"])
 
 
@@ -82,6 +83,16 @@ def split_opening(turns: Messages) -> Messages:
     opening, mark, first_heard = turns[0]["content"].partition(f"\n{PARTNER}")
     merged = [{"role": "user", "content": first_heard}] if mark else []
     return [{"role": "user", "content": opening}, *merged, *turns[1:]]
+
+
+def split_closing(later: Messages) -> tuple[Messages, bool]:
+    """The turns of a conversation without the user's request at its end, and whether there is one."""
+    if not later or later[-1]["role"] != "user":
+        return later, False
+    heard, mark, _ = later[-1]["content"].partition(USER)
+    if not mark:
+        return later, False
+    return [*later[:-1], *([{"role": "user", "content": heard.strip()}] if heard.strip() else [])], True
 
 
 def solve_alone(mind: Mind, own: Sequence[str]) -> str:

@@ -64,6 +64,10 @@ class Talk:
         }
         return _join([self._thanks(), occasions[self.occasion()]()])
 
+    def answer_alone(self) -> str:
+        """Its own answer when the conversation is over, from all that it took up."""
+        return f"{self.mind.basis()}\n{MARKER} {self.mind.solve('alone').written}"
+
     def occasion(self) -> str:
         """What the conversation asks of it now."""
         proposed = bool(self.own) and PROPOSAL in self.own[-1]
