@@ -111,8 +111,8 @@ class Survey:
     """Looks at what is there and what a dry run would start, and adds up what is left to do.
 
     ``job``: arms, arm_models, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes
-    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), relays, ask_alone, grader, readers ({role:
-    model, rollouts: how many it reads}).
+    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), relays, ask_alone, grader, readers
+    ({role: model, rollouts: how many it reads}).
     """
 
     def __init__(
@@ -309,17 +309,15 @@ class Survey:
         return [(BASELINE, (name,), "collab") for name in self.job.get("ask_alone", ())]
 
     def _add_alone(self, need: Need, shard: Shard) -> None:
-        """One call an agent, like a mean call of its conversations; what of a batch is paid is not looked up."""
+        """One call an agent, like a mean call of the conversation; the ledger is not looked into."""
         (name,), batch, calls = shard.team, Use(), len(AGENTS) * len(shard.indices)
         waits = shard.name in self.waiting["ask_alone"]
         for task in shard.tasks:
             need.planned += calls
             need.paid += 0 if waits else calls
             if waits:
-                known, talked = (
-                    self.mean(name, task),
-                    self._sample(*shard.cell[::2], task).of(name, shard.team),
-                )
+                talked = self._sample(shard.arm, shard.mode, task).of(name, shard.team)
+                known = self.mean(name, task)
                 batch += (known or talked.times(1 / talked.calls)).times(calls)
                 need.sources[LEDGER if known else SIMULATED] += 1
         need.book(batch, calls)

@@ -159,6 +159,11 @@ def _(study):
     plan(study, pairs=[["served", "second"]], relays=[{"first": "served", "then": "second", "turns": 1}])
 
 
+@change("own answers of a model", WRITING, ask_alone=2, estimate_alone=1)
+def _(study):
+    plan(study, ask_alone=["served"])
+
+
 @change("one more task", FOLLOWING, instances(1), shards(2, 1), measure_task_properties=1)
 def _(study):
     plan(study, tasks=[*PLAN["tasks"], "graph"])

@@ -13,7 +13,7 @@ from tests.pipeline.study import ANALYSIS, FOLLOWING, GROUPS, ROOT, TAXES, Study
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
 ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
 
-CALLING = {"run_rollouts", "extract_answers", "judge_stages"}
+CALLING = {"run_rollouts", "extract_answers", "judge_stages", "ask_alone"}
 
 
 @pytest.fixture(scope="session")

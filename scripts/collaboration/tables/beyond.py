@@ -50,8 +50,8 @@ TABLES = [
             *(estimated(name) for name in ("from_alone_1", "from_alone_2", "from_best", "known", "unknown")),
         ),
         "The conversation's score and that of each agent's own answer, asked alone at the end; best: the "
-        "better of both on each instance, chosen with the optimum known; known: share of instances in which one of "
-        f"them has a success and the conversation none; unknown: the reverse. {BRACKETS}",
+        "better of both on each instance, chosen with the optimum known; known: share of instances in which "
+        f"one of them has a success and the conversation none; unknown: the reverse. {BRACKETS}",
         lambda rows: [row for row in rows if row["scope"] != "task"],
     ),
     Table(
