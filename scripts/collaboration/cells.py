@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,19 @@ def task_weights(job: dict[str, Any], task: str) -> Array:
     """The bootstrap weights (1 + resamples, rollouts) of a task; large, so better one task at a time."""
     statistics = job["statistics"]
     return draw_weights(statistics["seed"], task, statistics["resamples"], job["rollouts"])
+
+
+def graded_sizes(scores: Mapping[Cell, Array], cells: Iterable[Cell]) -> list[int]:
+    """The sample behind a mean over tasks: each task's graded instances, in its cell with the fewest.
+
+    Tasks without any are left out. Cells that are not planned are passed by.
+    """
+    sizes: dict[str, int] = {}
+    for cell in cells:
+        if cell in scores:
+            graded = int(np.count_nonzero(~np.isnan(scores[cell])))
+            sizes[cell[-1]] = min(graded, sizes.get(cell[-1], graded))
+    return [size for size in sizes.values() if size]
 
 
 def estimate_columns(name: str, estimate: Estimate) -> dict[str, float | None]:

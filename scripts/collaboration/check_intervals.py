@@ -1,0 +1,195 @@
+"""Are the study's intervals honest? Made-up studies whose truth is known -> ``intervals.parquet``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scripts.collaboration.compare_arms import task_means as arm_means
+from scripts.collaboration.estimate_tax import MEASURES, Means, scope_means, task_means
+from scripts.collaboration.layout import BASELINE
+from scripts.collaboration.schemas import INTERVALS
+from scripts.collaboration.simulated_scores import ARM, EQUAL, SHAPES, STRONG, TASKS, WEAK, Shape, draw_scores
+from scripts.lib.analysis.bootstrap import Array, draw_weights
+from scripts.lib.analysis.games import shapley, two_player_game
+from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, mean_interval, ratio_interval
+from scripts.lib.stage import run
+from scripts.lib.tables import write_rows
+from scripts.lib.text import aligned
+
+Row = dict[str, Any]
+TaskMeans = dict[str, Means]
+LEVEL, LEAST, MOST = 0.95, 0.93, 0.97  # of the intervals; between which the covered share must lie
+FEW = 20  # instances unlike the commonest value, below which an interval may be too wide
+ERRORS = 4.0  # Monte Carlo standard errors within which a bias must lie; hundreds of rows are looked at
+LEAST_WHOLE = 0.05  # of which a ratio is taken, as least_solo and least_tax
+COUNTS = (10, 20, 50)
+SINGLE = "task 3"
+SCOPES = {"task": [SINGLE], "family": list(TASKS)[:4], "all": list(TASKS)}
+PAIRS = {"equals": [STRONG, EQUAL], "unequals": [STRONG, WEAK]}
+TEAMS = {"alone": [STRONG], **PAIRS}
+BIASED = "tax, equals"  # the better of two like members seems better than it is: known, and shown
+TRUTH, BLOCK = 400_000, 250  # instances a task that tell the truth; studies at once
+ALIKE = 20_000  # instances that tell how many are alike
+
+
+class Quantity(NamedTuple):
+    """Means (..., 1 + resamples), or two of which the ratio is meant."""
+
+    part: Array
+    whole: Array | None = None
+    is_score: bool = False
+
+    def estimate(self) -> Array:
+        """The estimates (...), NaN where a ratio is undefined."""
+        if self.whole is None:
+            return self.part[..., 0]
+        whole = np.where(self.whole[..., 0] >= LEAST_WHOLE, self.whole[..., 0], np.nan)
+        return self.part[..., 0] / whole
+
+    def interval(self, sizes: Sequence[int]) -> tuple[Array, Array]:
+        """The intervals (low, high), each (...), as the tables have them."""
+        if self.whole is None:
+            return mean_interval(self.part, LEVEL, sizes, SCORE if self.is_score else DIFFERENCE)
+        low, high = ratio_interval(self.part, self.whole, LEVEL, sizes)
+        undefined = np.isnan(self.estimate())
+        return np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
+
+
+def check_intervals(output: Path, job: Row, threads: int) -> None:
+    """Write and print a row a shape of scores, instances a task, scope and quantity; exit code 1 for a miss.
+
+    ``job``: replications, resamples, seed. So many small studies of each kind are drawn and go through the
+    functions that make the tables. covered is the share of the 95 % intervals that hold the true value,
+    which a large draw of the same scores tells; given is the share of the studies that have an interval.
+
+    A miss is a covered share outside of 93 to 97 %, where half of the studies have an interval, or a bias
+    beyond its Monte Carlo error. Above 97 % is none where fewer than FEW instances are expected to differ
+    from the commonest value: on such small counts no interval can hold both bounds (Brown, Cai and DasGupta
+    2001).
+    """
+    cases = [(shape, count, job) for shape in range(len(SHAPES)) for count in COUNTS]
+    with ProcessPoolExecutor(threads) as pool:
+        rows = [row for part in pool.map(_case, cases) for row in part]
+    write_rows(output, rows, INTERVALS)
+    print("\n".join(describe(rows)))
+    sys.exit(1 if any(row["miss"] for row in rows) else 0)
+
+
+def _case(case: tuple[int, int, Row]) -> list[Row]:
+    shape, count, job = case
+    return list(check_case(SHAPES[shape], count, job))
+
+
+def check_case(shape: Shape, count: int, job: Row, truth: int = TRUTH) -> Iterator[Row]:
+    """The rows of one shape of scores with so many instances a task; truth: instances that tell it."""
+    many = {task: _drawn(shape, task, (truth,), [job["seed"], 0], np.ones((1, truth))) for task in TASKS}
+    single = _drawn(shape, SINGLE, (ALIKE, 1), [job["seed"], 0], np.ones((1, 1)))
+    each = quantities([single])
+    blocks = [_block(shape, count, job, block) for block in range(-(-job["replications"] // BLOCK))]
+    for scope, tasks in SCOPES.items():
+        for name, true in quantities([many[task] for task in tasks]).items():
+            found = [np.concatenate(ends) for ends in zip(*(its[scope, name] for its in blocks), strict=True)]
+            row: Row = {"shape": shape.name, "instances": count, "scope": scope, "quantity": name}
+            row |= {"differing": _differing(each[name].part[..., 0]) * count * len(tasks)}
+            row |= measured(found, float(true.estimate().item()), count / truth)
+            yield row | {"miss": miss(row)}
+
+
+def _block(shape: Shape, count: int, job: Row, block: int) -> dict[tuple[str, str], list[Array]]:
+    """Estimates and ends of the intervals of BLOCK studies, by scope and quantity."""
+    seed = [job["seed"], count, block + 1]
+    by_task = {}
+    for task in TASKS:
+        weights = draw_weights(job["seed"] + block, task, job["resamples"], count)
+        by_task[task] = _drawn(shape, task, (BLOCK, count), seed, weights)
+    return {
+        (scope, name): [its.estimate(), *its.interval([count] * len(tasks))]
+        for scope, tasks in SCOPES.items()
+        for name, its in quantities([by_task[task] for task in tasks]).items()
+    }
+
+
+def _drawn(shape: Shape, task: str, size: tuple[int, ...], seed: Sequence[int], weights: Array) -> TaskMeans:
+    """A task's means by the tables' own functions, of scores drawn for it."""
+    scores = draw_scores(shape, task, size, seed)
+    means = {name: task_means(scores, weights, BASELINE, team, task) for name, team in TEAMS.items()}
+    return means | {ARM: arm_means(scores, weights, ARM, STRONG, task)}
+
+
+def quantities(tasks: Sequence[TaskMeans]) -> dict[str, Quantity]:
+    """What the tables estimate, of means over tasks."""
+    over = {name: scope_means([its[name] for its in tasks]) for name in TEAMS}
+    one = over["alone"]
+    found = {name: Quantity(one[name], is_score=len(modes) == 1) for name, modes in MEASURES.items()}
+    found["ratio gap"] = Quantity(one["tax"], one["solo_full"])
+    gain, tax = (np.mean([its[ARM][name] for its in tasks], axis=0) for name in ("gain", "tax"))
+    found |= {"gain": Quantity(gain), "recovered": Quantity(gain, tax)}
+    for pair in PAIRS:
+        members = np.mean([its[pair]["solo_full"] for its in tasks], axis=0)
+        values = shapley(two_player_game(members[0], members[1], over[pair]["collab"]))
+        found[f"tax, {pair}"] = Quantity(over[pair]["tax"])
+        found |= {f"phi_{slot + 1}, {pair}": Quantity(value) for slot, value in enumerate(values)}
+    return found
+
+
+def _differing(values: Array) -> float:
+    """The share of values unlike the commonest one."""
+    return float(1 - np.unique(values, return_counts=True)[1].max() / len(values))
+
+
+def measured(found: Sequence[Array], true: float, precision: float) -> Row:
+    """Bias and coverage of estimates and ends; precision: the truth's own variance over an estimate's."""
+    estimate, low, high = found
+    defined, given = ~np.isnan(estimate), ~np.isnan(low)
+    spread = np.std(estimate[defined]) if defined.any() else np.nan
+    some = given.any()
+    return {
+        "true": true,
+        "bias": float(np.mean(estimate[defined]) - true) if defined.any() else None,
+        "bias_error": float(spread * np.sqrt(1 / defined.sum() + precision)) if defined.any() else None,
+        "given": float(given.mean()),
+        "covered": float(np.mean(((low <= true) & (true <= high))[given])) if some else None,
+        "width": float(np.median((high - low)[given])) if some else None,
+    }
+
+
+def miss(row: Row) -> str | None:
+    """What is wrong with a row, in words; null for nothing."""
+    if row["given"] < 0.5:
+        return None
+    most = 1.0 if row["differing"] < FEW else MOST
+    if not LEAST <= row["covered"] <= most:
+        return f"covered outside of {LEAST:.0%} to {most:.0%}"
+    if row["given"] == 1 and row["quantity"] != BIASED and abs(row["bias"]) > ERRORS * row["bias_error"]:
+        return "biased"
+    return None
+
+
+def describe(rows: Sequence[Row]) -> list[str]:
+    """The table as lines of text, and how many rows miss."""
+    head = ("scores", "instances", "scope", "quantity", "true", "bias", "error of it", "given", "covered", "")
+    lines = [
+        (
+            row["shape"],
+            str(row["instances"]),
+            row["scope"],
+            row["quantity"],
+            *(f"{row[name]:.4f}" for name in ("true", "bias", "bias_error")),
+            f"{row['given']:.0%}",
+            "-" if row["covered"] is None else f"{row['covered']:.1%}",
+            f"MISS: {row['miss']}" if row["miss"] else "few differ" if row["differing"] < FEW else "",
+        )
+        for row in rows
+    ]
+    missed = sum(row["miss"] is not None for row in rows)
+    return [*aligned([head, *lines], {0, 2, 3, 9}), "", f"{len(rows)} kinds of interval, {missed} missed"]
+
+
+if __name__ == "__main__":
+    run(check_intervals)
