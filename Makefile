@@ -10,7 +10,7 @@ ARCHIVE = $(BIN)/python -m scripts.archive
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate calibration power browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
+.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate calibration power annotation-kit browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -48,6 +48,9 @@ calibrate: $(VENV)/pipeline  ## which size of each task suits the models of the 
 
 calibration: $(VENV)/pipeline  ## are the intervals honest? simulated studies with a known truth; exit code 1 for a miss
 	@$(BIN)/snakemake check_intervals $(OVER) --quiet host progress rules
+
+annotation-kit: $(VENV)/pipeline  ## one offline page on which people label conversations; CONFIG= as above
+	$(BIN)/snakemake write_annotation_kit $(OVER)
 
 browser: $(VENV)/develop  ## the browser for the tests of the HTML pages; as root on Debian it is installed
 	$(BIN)/python -m tests.browser install

@@ -37,16 +37,17 @@ def clause_text(clause: str, own: Mapping[str, str]) -> str:
 
 def check_arms(study: Collaboration, place: Place, files: Sequence[Path]) -> None:
     """Raise UserError where an arm, clause or model of an arm is unknown, or a name stands for two things."""
-    ready = [BASELINE, *READY]
     for clause in study.clauses:
-        if clause in (*ready, *PUBLISHED):
+        if clause in (BASELINE, *READY, *PUBLISHED):
             raise UserError(f'{locate(files, (*place, "clauses", clause))}: the name "{clause}" is taken')
     known, seen = [*READY, *study.clauses], set()
     for number, arm in enumerate(study.arms):
         where = locate(files, (*place, "arms", number))
         for name in [arm] if isinstance(arm, str) else arm:
-            if name in seen or (isinstance(arm, dict) and name in (*ready, *study.clauses)):
-                raise UserError(f'{where}: arm "{name}" stands there twice, or is a name that is taken')
+            if name == BASELINE or (isinstance(arm, dict) and name in known):
+                raise UserError(f'{where}: the name "{name}" is taken')
+            if name in seen:
+                raise UserError(f'{where}: arm "{name}" is listed twice')
             seen.add(name)
         _check_arm(arm, known, [*PUBLISHED, *study.clauses], where)
     for number, model in enumerate(study.arm_models or ()):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from scripts.collaboration.layout import modes_of
@@ -69,16 +70,16 @@ def task_weights(job: dict[str, Any], task: str) -> Array:
 
 
 def graded_sizes(scores: Mapping[Cell, Array], cells: Iterable[Cell]) -> list[int]:
-    """The sample behind a mean over tasks: each task's graded instances, in its cell with the fewest.
+    """The sample behind a mean over tasks: how many instances of each task are graded in all of its cells.
 
     Tasks without any are left out. Cells that are not planned are passed by.
     """
-    sizes: dict[str, int] = {}
+    graded: dict[str, npt.NDArray[np.bool_]] = {}
     for cell in cells:
         if cell in scores:
-            graded = int(np.count_nonzero(~np.isnan(scores[cell])))
-            sizes[cell[-1]] = min(graded, sizes.get(cell[-1], graded))
-    return [size for size in sizes.values() if size]
+            graded[cell[-1]] = ~np.isnan(scores[cell]) & graded.get(cell[-1], True)
+    sizes = [int(np.count_nonzero(its)) for its in graded.values()]
+    return [size for size in sizes if size]
 
 
 def estimate_columns(name: str, estimate: Estimate) -> dict[str, float | None]:

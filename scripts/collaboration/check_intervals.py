@@ -11,19 +11,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scripts.collaboration.compare_arms import task_means as arm_means
+from scripts.collaboration.design_schemas import INTERVALS
+from scripts.collaboration.estimate_game_values import MEASURES as GAME
+from scripts.collaboration.estimate_game_values import measures as game_measures
+from scripts.collaboration.estimate_game_values import task_game
 from scripts.collaboration.estimate_tax import MEASURES, Means, scope_means, task_means
 from scripts.collaboration.layout import BASELINE
-from scripts.collaboration.schemas import INTERVALS
 from scripts.collaboration.simulated_scores import ARM, EQUAL, SHAPES, STRONG, TASKS, WEAK, Shape, draw_scores
 from scripts.lib.analysis.bootstrap import Array, draw_weights
-from scripts.lib.analysis.games import shapley, two_player_game
-from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, mean_interval, ratio_interval
+from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, Bounds, mean_interval, ratio_interval
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows
 from scripts.lib.text import aligned
 
 Row = dict[str, Any]
-TaskMeans = dict[str, Means]
 LEVEL, LEAST, MOST = 0.95, 0.93, 0.97  # of the intervals; between which the covered share must lie
 FEW = 20  # instances unlike the commonest value, below which an interval may be too wide
 ERRORS = 4.0  # Monte Carlo standard errors within which a bias must lie; hundreds of rows are looked at
@@ -32,10 +33,18 @@ COUNTS = (10, 20, 50)
 SINGLE = "task 3"
 SCOPES = {"task": [SINGLE], "family": list(TASKS)[:4], "all": list(TASKS)}
 PAIRS = {"equals": [STRONG, EQUAL], "unequals": [STRONG, WEAK]}
-TEAMS = {"alone": [STRONG], **PAIRS}
+OF_GAME = ("tax", "surplus", "phi_1", "phi_2")
 BIASED = "tax, equals"  # the better of two like members seems better than it is: known, and shown
-TRUTH, BLOCK = 400_000, 250  # instances a task that tell the truth; studies at once
+TRUTH, BLOCK = 400_000, 100  # instances a task that tell the truth; studies at once, on one draw of weights
 ALIKE = 20_000  # instances that tell how many are alike
+
+
+class Drawn(NamedTuple):
+    """A task's means and games, each (..., 1 + resamples), by the tables' own functions."""
+
+    alone: Means
+    arm: Means
+    games: dict[str, Array]
 
 
 class Quantity(NamedTuple):
@@ -43,7 +52,7 @@ class Quantity(NamedTuple):
 
     part: Array
     whole: Array | None = None
-    is_score: bool = False
+    bounds: Bounds = DIFFERENCE
 
     def estimate(self) -> Array:
         """The estimates (...), NaN where a ratio is undefined."""
@@ -55,7 +64,7 @@ class Quantity(NamedTuple):
     def interval(self, sizes: Sequence[int]) -> tuple[Array, Array]:
         """The intervals (low, high), each (...), as the tables have them."""
         if self.whole is None:
-            return mean_interval(self.part, LEVEL, sizes, SCORE if self.is_score else DIFFERENCE)
+            return mean_interval(self.part, LEVEL, sizes, self.bounds)
         low, high = ratio_interval(self.part, self.whole, LEVEL, sizes)
         undefined = np.isnan(self.estimate())
         return np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
@@ -115,26 +124,30 @@ def _block(shape: Shape, count: int, job: Row, block: int) -> dict[tuple[str, st
     }
 
 
-def _drawn(shape: Shape, task: str, size: tuple[int, ...], seed: Sequence[int], weights: Array) -> TaskMeans:
+def _drawn(shape: Shape, task: str, size: tuple[int, ...], seed: Sequence[int], weights: Array) -> Drawn:
     """A task's means by the tables' own functions, of scores drawn for it."""
     scores = draw_scores(shape, task, size, seed)
-    means = {name: task_means(scores, weights, BASELINE, team, task) for name, team in TEAMS.items()}
-    return means | {ARM: arm_means(scores, weights, ARM, STRONG, task)}
+    return Drawn(
+        task_means(scores, weights, BASELINE, [STRONG], task),
+        arm_means(scores, weights, ARM, STRONG, task),
+        {name: task_game(scores, weights, team, "solo_full", task) for name, team in PAIRS.items()},
+    )
 
 
-def quantities(tasks: Sequence[TaskMeans]) -> dict[str, Quantity]:
+def quantities(tasks: Sequence[Drawn]) -> dict[str, Quantity]:
     """What the tables estimate, of means over tasks."""
-    over = {name: scope_means([its[name] for its in tasks]) for name in TEAMS}
-    one = over["alone"]
-    found = {name: Quantity(one[name], is_score=len(modes) == 1) for name, modes in MEASURES.items()}
+    one = scope_means([its.alone for its in tasks])
+    found = {
+        name: Quantity(one[name], bounds=SCORE if len(modes) == 1 else DIFFERENCE)
+        for name, modes in MEASURES.items()
+    }
     found["ratio gap"] = Quantity(one["tax"], one["solo_full"])
-    gain, tax = (np.mean([its[ARM][name] for its in tasks], axis=0) for name in ("gain", "tax"))
+    gain, tax = (np.mean([its.arm[name] for its in tasks], axis=0) for name in ("gain", "tax"))
     found |= {"gain": Quantity(gain), "recovered": Quantity(gain, tax)}
     for pair in PAIRS:
-        members = np.mean([its[pair]["solo_full"] for its in tasks], axis=0)
-        values = shapley(two_player_game(members[0], members[1], over[pair]["collab"]))
-        found[f"tax, {pair}"] = Quantity(over[pair]["tax"])
-        found |= {f"phi_{slot + 1}, {pair}": Quantity(value) for slot, value in enumerate(values)}
+        game = np.mean([its.games[pair] for its in tasks], axis=0)
+        values = game_measures(game)
+        found |= {f"{name}, {pair}": Quantity(values[name], bounds=GAME[name]) for name in OF_GAME}
     return found
 
 

@@ -92,9 +92,35 @@ def judgements_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
     return code
 
 
+def descriptions_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code that writes out a failure, the describer's prompt, and the simulated describer where it is one."""
+    stages = [f"scripts.collaboration.{name}" for name in ("describe_failures", "conversations", "instances")]
+    writers = ["tasks.contract", *_task_modules(tasks)]
+    code = {
+        "asking": codehash.code_hash([*stages, *writers], without=GRADING, follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "describe_system.txt"),
+    }
+    if simulated:
+        code["agents"] = codehash.code_hash(["scripts.lib.agents.simulated.describer"], follow=False)
+    return code
+
+
+def reader_code(stage: str, *prompts: str) -> dict[str, str]:
+    """Code of a stage that asks a model about what others wrote, and its prompts."""
+    return {
+        "script": codehash.code_hash([f"scripts.collaboration.{stage}"], follow=False),
+        "prompts": codehash.text_hash(PROMPTS, *prompts),
+    }
+
+
 def stage_code(stage: str, tasks: Iterable[str] = ()) -> str:
     """Code of a stage after the answers: its script, all it imports, and the tasks it reads."""
     return codehash.code_hash([f"scripts.collaboration.{stage}", *_task_modules(tasks)], without=REGISTRY)
+
+
+def annotation_kit_code() -> dict[str, str]:
+    """Code and templates of the annotation kit."""
+    return {"script": stage_code("write_annotation_kit"), "templates": codehash.text_hash(TEMPLATES, "kit*")}
 
 
 def report_code() -> dict[str, str]:

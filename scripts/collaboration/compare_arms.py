@@ -16,9 +16,9 @@ from scripts.collaboration.cells import (
     read_scores,
     task_weights,
 )
-from scripts.collaboration.estimate_tax import Scope, scopes
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import ARMS
+from scripts.collaboration.scopes import Scope, scopes
 from scripts.lib.analysis.bootstrap import Array, share_below, weighted_means
 from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, estimate_mean, estimate_ratio
 from scripts.lib.stage import run
@@ -116,11 +116,13 @@ def mean_of(means: Sequence[Means]) -> Means:
 
 
 def sample_sizes(scores: Scores, arm: str, teams: Sequence[str], scope: Scope) -> list[int]:
-    """The instances a task behind a row. Teams play the same ones, so more teams add none."""
+    """The instances a task behind a row, those of the team with the fewest.
+
+    Teams play the same instances, so more teams add none.
+    """
     modes = ((BASELINE, "solo_full"), (BASELINE, "collab"), (arm, "collab"))
-    return graded_sizes(
-        scores, [(its, team, mode, task) for its, mode in modes for team in teams for task in scope.tasks]
-    )
+    cells = [[(its, team, mode, task) for its, mode in modes for task in scope.tasks] for team in teams]
+    return min(filter(None, (graded_sizes(scores, its) for its in cells)), key=sum, default=[])
 
 
 def _row(

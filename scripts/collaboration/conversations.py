@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.schemas import ROLLOUT_ID, ROLLOUTS, VIEWS
 from scripts.lib.errors import UserError
-from scripts.lib.tables import Rows, read_each, read_rows
+from scripts.lib.tables import Rows, read_rows, read_table
 from tasks.contract import HOLDERS
 
 Row = dict[str, Any]
@@ -25,17 +25,24 @@ def read_conversations(sample: Rows, views: Sequence[Path], rollouts: Sequence[P
     wanted = {_key(row): row for row in sample}
     texts = _texts({(row["task"], row["index"]) for row in sample}, views)
     for path in rollouts:
-        for rollout in read_each(path, ROLLOUTS, COLUMNS):
-            if row := wanted.pop(_key(rollout), None):
-                yield row | {
-                    "simulated": rollout["simulated"],
-                    "messages": rollout["messages"],
-                    "views": [_text(texts, rollout, view) for view in HOLDERS],
-                }
+        for rollout in _rollouts(path, wanted):
+            yield wanted.pop(_key(rollout)) | {
+                "simulated": rollout["simulated"],
+                "messages": rollout["messages"],
+                "views": [_text(texts, rollout, view) for view in HOLDERS],
+            }
     if wanted:
         raise UserError(
             f"rollout {next(iter(wanted))} of the sample is in none of the files: {_names(rollouts)}"
         )
+
+
+def _rollouts(path: Path, wanted: Collection[Key]) -> Iterator[Row]:
+    """The wanted rollouts of a file. Only they are taken out of Arrow: a large study has many more."""
+    table = read_table(path, ROLLOUTS, COLUMNS)
+    keys = zip(*(table[name].to_pylist() for name in ROLLOUT_ID), strict=True)
+    for number in [number for number, key in enumerate(keys) if key in wanted]:
+        yield from table.slice(number, 1).to_pylist()
 
 
 def _key(row: Row) -> Key:

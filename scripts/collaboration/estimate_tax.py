@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from scripts.collaboration.cells import (
 )
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import TAX
+from scripts.collaboration.scopes import Scope, scopes
 from scripts.lib.analysis.bootstrap import Array, Estimate, weighted_means
 from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, best_of, estimate_mean, estimate_ratio
 from scripts.lib.names import team_name
@@ -34,15 +35,6 @@ MEASURES = {  # the modes that each is made of
     "alignment": ("solo_full", "solo_split"),
     "talking": ("solo_split", "collab"),
 }
-
-
-class Scope(NamedTuple):
-    """What a row speaks of: one task, the tasks of a family, or all of them."""
-
-    scope: str
-    family: str | None
-    task: str | None
-    tasks: list[str]
 
 
 def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
@@ -76,15 +68,6 @@ def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
             played = scopes(job["tasks"]) if modes_of(arm, team, job) else ()
             rows += [_row(arm, team, scope, means, scores, job) for scope in played]
     write_rows(output, rows, TAX)
-
-
-def scopes(tasks: Mapping[str, str]) -> Iterator[Scope]:
-    """Each task, each family, and all tasks, in the order of the config."""
-    for task, family in tasks.items():
-        yield Scope("task", family, task, [task])
-    for family in dict.fromkeys(tasks.values()):
-        yield Scope("family", family, None, [task for task in tasks if tasks[task] == family])
-    yield Scope("all", None, None, list(tasks))
 
 
 def arm_means(scores: Scores, arm: str, job: dict[str, Any]) -> list[dict[str, Means]]:

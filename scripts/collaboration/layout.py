@@ -14,20 +14,33 @@ from scripts.lib.names import team_slug
 BASELINE = "baseline"  # the arm without clauses
 SHARDED = ("rollouts", "answers", "grades")
 PER_TASK = ("instances", "views")
+SHAPE = "shape"  # sharded too, but of the homogeneous teams' conversations in the baseline alone
 SAMPLES = ("judgements", "descriptions", "annotations")
-PER_TEAM = ("judgements",)  # of the homogeneous teams only
-STATISTICS = tuple(
-    f"statistics/{name}.parquet"
-    for name in (
-        "cells",
-        "tax",
-        "arms",
-        "task_properties",
-        "stages",
-        "stage_counts",
-        "stage_overlap",
-        "recovery",
-    )
+PER_TEAM = ("judgements", "descriptions", "embeddings")  # of the homogeneous teams only
+THEMES = ("themes", "assignments", "stability")
+THEME_STATISTICS = tuple(f"statistics/{name}.parquet" for name in ("themes", "theme_tasks", "theme_stages"))
+STATISTICS = (
+    *(
+        f"statistics/{name}.parquet"
+        for name in (
+            "cells",
+            "tax",
+            "arms",
+            "pairs",
+            "game_values",
+            "task_properties",
+            "stages",
+            "stage_counts",
+            "stage_overlap",
+            "recovery",
+            "prediction",
+            "prediction_coefficients",
+            "prediction_cells",
+            "agreement",
+            "disagreements",
+        )
+    ),
+    *THEME_STATISTICS,
 )
 
 
@@ -46,6 +59,10 @@ def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
     """The planned files of a stage below the study's data folder; files of other plans are passed over."""
     if stage == "samples":
         return [data / stage / f"{name}.parquet" for name in SAMPLES]
+    if stage == "themes":
+        return [data / stage / f"{name}.parquet" for name in THEMES]
+    if stage == "names":
+        return [data / "themes" / "names.parquet"]
     if stage in PER_TEAM:
         return [data / stage / f"{team_slug(team)}.parquet" for team in plan["teams"] if len(team) == 1]
     if stage in PER_TASK:
@@ -55,6 +72,7 @@ def artifacts(data: Path, stage: str, plan: dict[str, Any]) -> list[Path]:
     return [
         data / stage / arm / team_slug(team) / mode / family / f"{batch}.parquet"
         for arm, team, mode, family, batch in shards(plan)
+        if stage != SHAPE or (arm == BASELINE and len(team) == 1 and mode == "collab")
     ]
 
 

@@ -1,4 +1,4 @@
-"""What the models that read finished conversations have still to do: the judge of the stages."""
+"""What the models that read finished conversations have still to do: the judge and the describer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scripts.collaboration.conversations import read_conversations
+from scripts.collaboration.describe_failures import ask as ask_describer
+from scripts.collaboration.describe_failures import read_failures
 from scripts.collaboration.judge_stages import ask
 from scripts.collaboration.layout import artifacts
 from scripts.collaboration.plan_usage import LEDGER, SIMULATED, Estimate, Use
@@ -24,11 +26,15 @@ Row = dict[str, Any]
 
 
 class Role(NamedTuple):
-    """A reader's rule (one job a team), its sample, and what it asks about a conversation of it."""
+    """A reader's rule (one job a team), its sample, what it asks about a conversation, and how it reads them.
+
+    ``read``: the conversations of a team, from the data folder and the team's plan.
+    """
 
     rule: str
     sample: str
     asks: Callable[[Row], list[tuple[str, Messages]]]
+    read: Callable[[Path, Row], list[Row]]
 
 
 def judge_asks(row: Row) -> list[tuple[str, Messages]]:
@@ -36,7 +42,22 @@ def judge_asks(row: Row) -> list[tuple[str, Messages]]:
     return [ask(row | {"stage": stage}) for stage in STAGES]
 
 
-ROLES = {"judge": Role("judge_stages", "judgements", judge_asks)}
+def judged(data: Path, plan: Row) -> list[Row]:
+    """The sampled conversations of a team that the judge reads."""
+    name = team_name(tuple(plan["teams"][0]))
+    rows = [row for row in read_rows(data / "samples" / "judgements.parquet", SAMPLES) if row["team"] == name]
+    return list(read_conversations(rows, artifacts(data, "views", plan), artifacts(data, "rollouts", plan)))
+
+
+def describer_asks(row: Row) -> list[tuple[str, Messages]]:
+    """The describer's one question about a conversation; how it ended makes no call longer or shorter."""
+    return [ask_describer({"outcome": "answered", "answer": None, "optimal": None} | row)]
+
+
+ROLES = {
+    "judge": Role("judge_stages", "judgements", judge_asks, judged),
+    "describer": Role("describe_failures", "descriptions", describer_asks, read_failures),
+}
 
 
 class Reading(NamedTuple):
@@ -74,7 +95,7 @@ def _reading(survey: Survey, role: Role, model: str, team: list[str], rollouts: 
     if survey.models[model].simulated or not settled or not survey.stands(team):
         return Reading(wanted, Counter(), left)
     paid: Counter[str] = Counter()
-    for row in _conversations(survey, sample, team):
+    for row in role.read(survey.data, survey.conversations() | {"teams": [team]}):
         held = sum(survey.replayer.holds(model, *its) for its in role.asks(row))
         left[row["task"]] -= held
         paid[row["task"]] += held == asked
@@ -92,13 +113,6 @@ def _expected(survey: Survey, rollouts: int) -> Counter[str]:
     cells = len(plan["teams"]) * len(plan["modes"]) * len(plan["tasks"])
     each = min(rollouts / cells, survey.job["rollouts"]) if cells else 0
     return Counter(dict.fromkeys(plan["tasks"], each))
-
-
-def _conversations(survey: Survey, sample: Path, team: list[str]) -> list[Row]:
-    name, plan = team_name(tuple(team)), survey.conversations() | {"teams": [team]}
-    rows = [row for row in read_rows(sample, SAMPLES) if row["team"] == name]
-    views, rollouts = (artifacts(survey.data, stage, plan) for stage in ("views", "rollouts"))
-    return list(read_conversations(rows, views, rollouts))
 
 
 def _call(survey: Survey, name: str, model: str, task: str) -> Estimate:

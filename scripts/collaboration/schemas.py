@@ -7,14 +7,19 @@ import pyarrow as pa
 TEXT, FLAG, NUMBER, COUNT, LONG = pa.string(), pa.bool_(), pa.float64(), pa.int32(), pa.int64()
 
 
-def _schema(**columns: pa.DataType) -> pa.Schema:
+def schema(**columns: pa.DataType) -> pa.Schema:
     return pa.schema(list(columns.items()))
+
+
+def estimates(*names: str) -> dict[str, pa.DataType]:
+    """For each name the estimate and the ends of its interval."""
+    return {f"{name}{end}": NUMBER for name in names for end in ("", "_low", "_high")}
 
 
 # One row an instance. Facts, frames and answers are JSON (see tasks/contract.py). The certificate says for
 # each view how many completions were looked at, how many optimal answers they have, and two of these; and
 # that the solver scores 1 from what both texts say.
-INSTANCES = _schema(
+INSTANCES = schema(
     task=TEXT,
     family=TEXT,
     size=TEXT,
@@ -39,7 +44,7 @@ INSTANCES = _schema(
 )
 
 # One row an instance and view: the text an agent sees.
-VIEWS = _schema(task=TEXT, family=TEXT, index=COUNT, view=TEXT, text=TEXT, frame=TEXT, digest=TEXT)
+VIEWS = schema(task=TEXT, family=TEXT, index=COUNT, view=TEXT, text=TEXT, frame=TEXT, digest=TEXT)
 
 ROLLOUT_ID = {"arm": TEXT, "team": TEXT, "mode": TEXT, "family": TEXT, "task": TEXT, "index": COUNT}
 
@@ -64,7 +69,7 @@ USAGE = pa.struct(
 )
 
 # One row a rollout. ``sent`` is JSON: for each slot the endpoint, model and parameters that went out.
-ROLLOUTS = _schema(
+ROLLOUTS = schema(
     **ROLLOUT_ID,
     digest=TEXT,
     simulated=FLAG,
@@ -81,7 +86,7 @@ ROLLOUTS = _schema(
 
 # One row a rollout. program_* was read by the task's reader, grader_* by the grader model (null without one);
 # ``answer`` is the one that is graded and answered_by says whose it is: program, grader or none.
-ANSWERS = _schema(
+ANSWERS = schema(
     **ROLLOUT_ID,
     digest=TEXT,
     outcome=TEXT,
@@ -95,12 +100,12 @@ ANSWERS = _schema(
 )
 
 # One row a rollout. ``score`` is null where the rollout could not be run to its end (failed, budget).
-GRADES = _schema(
+GRADES = schema(
     **ROLLOUT_ID, outcome=TEXT, answered_by=TEXT, score=NUMBER, accepted=pa.list_(TEXT), answer=TEXT
 )
 
 # One row a team x mode x task. planned = run + missing rows; graded <= run.
-CELLS = _schema(
+CELLS = schema(
     arm=TEXT,
     team=TEXT,
     mode=TEXT,
@@ -132,7 +137,7 @@ CELLS = _schema(
 )
 
 # One row a team and scope: a task, a family (mean of its task means) or all tasks (mean of task means).
-TAX = _schema(
+TAX = schema(
     arm=TEXT,
     team=TEXT,
     kind=TEXT,
@@ -143,27 +148,7 @@ TAX = _schema(
     tasks=COUNT,
     planned=COUNT,
     graded=COUNT,
-    solo_full=NUMBER,
-    solo_full_low=NUMBER,
-    solo_full_high=NUMBER,
-    solo_split=NUMBER,
-    solo_split_low=NUMBER,
-    solo_split_high=NUMBER,
-    collab=NUMBER,
-    collab_low=NUMBER,
-    collab_high=NUMBER,
-    tax=NUMBER,
-    tax_low=NUMBER,
-    tax_high=NUMBER,
-    ratio_gap=NUMBER,
-    ratio_gap_low=NUMBER,
-    ratio_gap_high=NUMBER,
-    alignment=NUMBER,
-    alignment_low=NUMBER,
-    alignment_high=NUMBER,
-    talking=NUMBER,
-    talking_low=NUMBER,
-    talking_high=NUMBER,
+    **estimates("solo_full", "solo_split", "collab", "tax", "ratio_gap", "alignment", "talking"),
     dagger=FLAG,
 )
 
@@ -171,7 +156,7 @@ TAX = _schema(
 # gain = collab - the baseline's collab, recovered = gain / tax of the baseline, lost = what all four clauses
 # recover more. All on the instances graded in solo_full and in collab of both arms. tax_small: share of the
 # resamples in which the tax is below least_tax.
-ARMS = _schema(
+ARMS = schema(
     arm=TEXT,
     team=TEXT,
     scope=TEXT,
@@ -188,9 +173,7 @@ ARMS = _schema(
     collab=NUMBER,
     collab_low=NUMBER,
     collab_high=NUMBER,
-    gain=NUMBER,
-    gain_low=NUMBER,
-    gain_high=NUMBER,
+    **estimates("gain"),
     tax=NUMBER,
     tax_low=NUMBER,
     tax_high=NUMBER,
@@ -204,9 +187,49 @@ ARMS = _schema(
     dagger=FLAG,
 )
 
+
+# One row a mixed pair (in slot order) and scope, arm baseline. solo_* are its members' solo_full scores,
+# own_* those of their homogeneous teams; *_solo and *_own say which of these a measure is taken of.
+PAIRS = schema(
+    team=TEXT,
+    first=TEXT,
+    second=TEXT,
+    scope=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    tasks=COUNT,
+    planned=COUNT,
+    graded=COUNT,
+    **estimates("solo_1", "solo_2", "own_1", "own_2", "pair", "slot_effect"),
+    **estimates("midpoint_solo", "from_midpoint_solo", "tax_solo"),
+    **estimates("midpoint_own", "from_midpoint_own", "tax_own"),
+)
+
+# One row a team, reading of "alone" (solo_full, own_collab) and scope, arm baseline: a two-player game. taxed
+# and subadditive count the scope's tasks with tax > 0 and with surplus < 0, *_clear those whose interval says
+# so too; *_share is the share of resamples in which the row's own tax or surplus does.
+GAME_VALUES = schema(
+    team=TEXT,
+    kind=TEXT,
+    alone=TEXT,
+    scope=TEXT,
+    family=TEXT,
+    task=TEXT,
+    simulated=FLAG,
+    tasks=COUNT,
+    **estimates("v1", "v2", "v12", "tax", "surplus", "phi_1", "phi_2"),
+    tax_share=NUMBER,
+    surplus_share=NUMBER,
+    **estimates("taxed"),
+    taxed_clear=COUNT,
+    **estimates("subadditive"),
+    subadditive_clear=COUNT,
+)
+
 # One row a task: what guessing and luck earn, how much there is to read, how instances are refused.
 # ``seconds`` (CPU, for one instance) is the one column that differs from run to run.
-TASK_PROPERTIES = _schema(
+TASK_PROPERTIES = schema(
     task=TEXT,
     family=TEXT,
     size=TEXT,
@@ -229,7 +252,7 @@ TASK_PROPERTIES = _schema(
 )
 
 # One row a task and size: the solo score of one model on the ladder of sizes.
-CALIBRATION = _schema(
+CALIBRATION = schema(
     model=TEXT,
     task=TEXT,
     family=TEXT,
@@ -241,72 +264,15 @@ CALIBRATION = _schema(
     proposed=FLAG,
 )
 
-# One row a shape of scores, instances a task, scope and quantity of the made-up studies with a known truth.
-# given: share of the studies with an interval, covered: share of these intervals that hold the true value,
-# width: their median width; differing: expected instances unlike the commonest value; miss: what is wrong.
-INTERVALS = _schema(
-    shape=TEXT,
-    instances=COUNT,
-    scope=TEXT,
-    quantity=TEXT,
-    true=NUMBER,
-    bias=NUMBER,
-    bias_error=NUMBER,
-    given=NUMBER,
-    covered=NUMBER,
-    width=NUMBER,
-    differing=NUMBER,
-    miss=TEXT,
-)
-
-# One row a component of the scores' variance in a scope: measured on ``instances`` that ``models`` played in
-# ``modes``. reason: why it is null.
-VARIANCE_COMPONENTS = _schema(
-    scope=TEXT,
-    family=TEXT,
-    component=TEXT,
-    simulated=FLAG,
-    tasks=COUNT,
-    instances=COUNT,
-    models=COUNT,
-    modes=COUNT,
-    variance=NUMBER,
-    variance_low=NUMBER,
-    variance_high=NUMBER,
-    reason=TEXT,
-)
-
-# One row a planned comparison and scope. variance: of an instance's difference, averaged over the tasks in
-# which two instances or more show it. half_width: expected with the planned rollouts; seeds: instances a
-# task for the half width of the configuration, with 1, 2 or 4 rollouts an instance. reason: why it is null.
-POWER = _schema(
-    quantity=TEXT,
-    arm=TEXT,
-    team=TEXT,
-    scope=TEXT,
-    family=TEXT,
-    simulated=FLAG,
-    tasks=COUNT,
-    instances=COUNT,
-    variance=NUMBER,
-    half_width=NUMBER,
-    planned=COUNT,
-    seeds=COUNT,
-    seeds_2=COUNT,
-    seeds_4=COUNT,
-    in_reach=FLAG,
-    reason=TEXT,
-)
-
 # One row a drawn rollout. Its stratum (team/task/success or failure) has ``available`` graded rollouts, of
 # which ``drawn`` are in this sample.
-SAMPLES = _schema(
+SAMPLES = schema(
     **ROLLOUT_ID, outcome=TEXT, score=NUMBER, success=FLAG, stratum=TEXT, available=COUNT, drawn=COUNT
 )
 
 # One row a judged rollout and stage. ``satisfied`` is null where the judge gave no valid verdict twice
 # (``error`` says why); turn and quotation are its evidence. ``simulated``: the team or the judge is.
-JUDGEMENTS = _schema(
+JUDGEMENTS = schema(
     **ROLLOUT_ID,
     simulated=FLAG,
     judge=TEXT,
@@ -323,7 +289,7 @@ JUDGEMENTS = _schema(
 # One row a scope (all, a family, a team) and stage: how many of the drawn successes and failures have a valid
 # verdict, and the share of each that satisfied the stage. ``alone``: of the failures in which it fires, the
 # share in which no other stage does. sample_* are the plain shares of the drawn, not weighted.
-STAGES = _schema(
+STAGES = schema(
     scope=TEXT,
     family=TEXT,
     team=TEXT,
@@ -352,7 +318,7 @@ STAGES = _schema(
 
 # One row a scope, success or failure, and number of stages that fire (0 to 4): how many of the rollouts with
 # four valid verdicts, and their share.
-STAGE_COUNTS = _schema(
+STAGE_COUNTS = schema(
     scope=TEXT,
     family=TEXT,
     team=TEXT,
@@ -368,7 +334,7 @@ STAGE_COUNTS = _schema(
 
 # One row a scope and pair of stages, over the failures with four valid verdicts: in how many both fire, or at
 # least one, and the Jaccard overlap of the two.
-STAGE_OVERLAP = _schema(
+STAGE_OVERLAP = schema(
     scope=TEXT,
     family=TEXT,
     team=TEXT,
@@ -385,7 +351,7 @@ STAGE_OVERLAP = _schema(
 
 # One row a simulated team (or all, team null) and stage: the judge against what was planted. ``missed``: it
 # slipped and the judge saw nothing; ``false_alarms``: the judge fires and nothing slipped.
-RECOVERY = _schema(
+RECOVERY = schema(
     team=TEXT,
     simulated=FLAG,
     judge=TEXT,
@@ -404,6 +370,9 @@ RECOVERY = _schema(
 )
 
 # One row a described failure; ``description`` is null where the describer gave none (``error`` says why).
-DESCRIPTIONS = _schema(
+DESCRIPTIONS = schema(
     **ROLLOUT_ID, simulated=FLAG, describer=TEXT, description=TEXT, error=TEXT, score=NUMBER
 )
+
+# One row a description; ``vector`` is null where there is none (``error`` says why a call failed).
+EMBEDDINGS = schema(**ROLLOUT_ID, simulated=FLAG, embedder=TEXT, vector=pa.list_(pa.float32()), error=TEXT)

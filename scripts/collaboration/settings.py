@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from scripts.lib.closed import Closed
 
@@ -49,11 +49,53 @@ class Descriptions(Closed):
     rollouts: int = Field(700, ge=1, description="failures described, stratified; 700 as published")
 
 
+class Themes(Closed):
+    """How the descriptions are clustered into themes."""
+
+    k: int = Field(16, ge=2, description="themes; 16 as published")
+    k_range: Annotated[list[int], Field(min_length=2, max_length=2)] = Field(
+        [4, 30], description="least and most themes for which silhouette and stability are measured"
+    )
+    resamples: int = Field(20, ge=2, description="resamples of the stability, for each number of themes")
+    seed: int = Field(1, description="seed of the clustering and its resamples")
+    embedder: str | None = Field(None, description="embedding model for a second clustering; null for none")
+    namer: str | None = Field(None, description="model that names themes; null: their top terms do")
+
+    @model_validator(mode="after")
+    def _range_ascends(self) -> Themes:
+        if not 2 <= self.k_range[0] <= self.k_range[1]:
+            raise ValueError("k_range is not two ascending numbers from 2 on")
+        return self
+
+
 class Annotation(Closed):
     """The conversations that people label."""
 
     rollouts: int = Field(100, ge=1, description="conversations in the kit, stratified; some of the judged")
+    seed: int = Field(0, description="seed of the order in the kit, and of what simulated raters err in")
     simulated_raters: int = Field(0, ge=0, description="simulated raters, to rehearse without people")
+
+
+class Prediction(Closed):
+    """How cells are predicted from the shape of their conversations."""
+
+    folds: int = Field(5, ge=3, description="folds, each of whole tasks")
+    penalty: float = Field(1.0, gt=0, description="ridge penalty, the lambda; 1 as published")
+    penalties: list[Annotated[float, Field(gt=0)]] = Field(
+        [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0],
+        min_length=1,
+        description="penalties from which each fold also chooses its own",
+    )
+    bootstraps: int = Field(1000, ge=100, description="bootstrap resamples of the tasks")
+    permutations: int = Field(1000, ge=100, description="permutations of the targets under the null")
+    seed: int = Field(1, description="seed of folds, resamples and permutations")
+
+    @field_validator("penalties")
+    @classmethod
+    def _ascending(cls, values: list[float]) -> list[float]:
+        if values != sorted(set(values)):
+            raise ValueError("the penalties must be distinct and ascend")
+        return values
 
 
 class Properties(Closed):
@@ -108,7 +150,9 @@ class Collaboration(Closed):
     statistics: Statistics = Statistics()
     judging: Judging = Judging()
     descriptions: Descriptions = Descriptions()
+    themes: Themes = Themes()
     annotation: Annotation = Annotation()
+    prediction: Prediction = Prediction()
     properties: Properties = Properties()
     calibration: Calibration = Calibration()
     power: Power = Power()
@@ -121,6 +165,8 @@ class Collaboration(Closed):
             ("grader",): self.grader,
             ("judging", "judge"): self.judging.judge,
             ("descriptions", "describer"): self.descriptions.describer,
+            ("themes", "embedder"): self.themes.embedder,
+            ("themes", "namer"): self.themes.namer,
         }
         return {key: model for key, model in named.items() if model is not None}
 

@@ -23,6 +23,7 @@ from scripts.lib.drawing.save import replace_file
 from scripts.lib.errors import UserError
 from scripts.lib.names import team_name
 from scripts.lib.outcomes import Outcome
+from scripts.lib.page import source_hash
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
@@ -39,7 +40,7 @@ Rows = list[Row]
 
 
 def write_report(data: Path, figures: list[Path], output: Path, job: dict[str, Any]) -> None:
-    """Write one HTML file without outside references; ``figures`` are SVG files.
+    """Write one HTML file that runs and shows nothing from elsewhere; ``figures`` are SVG files.
 
     ``data``: the study's data folder, of which the planned files are read. ``job``: arms, teams, modes,
     tasks ({task: family}), batches, size, rollouts, seed, statistics, report (transcripts: how many), models
@@ -53,6 +54,7 @@ def write_report(data: Path, figures: list[Path], output: Path, job: dict[str, A
         "drawn": drawn,
         "figures": [its for stem, its in drawn.items() if stem not in claimed],
         "sections": sections,
+        "scripts": [script(name) for section in sections for name in section["scripts"]],
         "transcripts": transcripts(data, job),
     }
     replace_file(output, render(context).encode("utf-8", "replace"))
@@ -86,6 +88,12 @@ def transcripts(data: Path, job: Row) -> Rows:
     instances, views = (artifacts(data, stage, talks) for stage in ("instances", "views"))
     rollouts, answers, grades = (artifacts(data, stage, talks) for stage in ("rollouts", "answers", "grades"))
     return read_transcripts(instances, views, rollouts, answers, grades, job)
+
+
+def script(name: str) -> Row:
+    """A script of the templates, and the hash by which the page's policy allows it and no other."""
+    text = (TEMPLATES / name).read_text(encoding="utf-8")
+    return {"text": Markup(text), "hash": source_hash(text)}
 
 
 def render(context: Row) -> str:
@@ -259,9 +267,11 @@ def gap_table(rows: Rows, job: Row) -> Row:
     baseline = [row for row in rows if row["scope"] == "task"]
     single = [row for row in baseline if row["kind"] == "homogeneous" and row["arm"] == BASELINE]
     found = {(row["arm"], row["team"], row["task"]): row for row in baseline}
+    published = job["published"].get("ratio_gaps") or {"tasks": {}}
     body = []
     for task in ordered_tasks(single):
         mean, exploratory = mean_gap([row for row in single if row["task"] == task])
+        elsewhere = published["tasks"].get(task)
         cells = [found.get((arm, name, task)) for arm, name, _ in groups(job)]
         body.append(
             {
@@ -269,10 +279,12 @@ def gap_table(rows: Rows, job: Row) -> Row:
                 "family": FAMILIES[job["tasks"][task]],
                 "mean": decimal(mean * 100 if mean is not None else None, 0),
                 "exploratory": exploratory and mean is not None,
+                "published": decimal(elsewhere * 100 if elsewhere is not None else None, 0),
                 "cells": [(gap(row), row["dagger"]) if row else (UNKNOWN, False) for row in cells],
             }
         )
-    return {"columns": [label(team, arm, job) for arm, _, team in groups(job)], "rows": body}
+    columns = [label(team, arm, job) for arm, _, team in groups(job)]
+    return {"columns": columns, "rows": body, "mark": published.get("mark")}
 
 
 def floors(rows: Rows, job: Row) -> Rows:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scripts.collaboration.design_schemas import POWER, VARIANCE_COMPONENTS
 from scripts.collaboration.estimate_power import estimate_power
-from scripts.collaboration.schemas import POWER, VARIANCE_COMPONENTS
 from scripts.lib.analysis.variance import seeds_needed
 from scripts.lib.errors import UserError
 from scripts.lib.tables import read_rows

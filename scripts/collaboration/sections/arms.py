@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.collaboration.schemas import ARMS
-from scripts.lib.drawing.numbers import decimal, interval, known, percent
+from scripts.lib.drawing.numbers import decimal, interval, known
 from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
 
@@ -65,11 +65,9 @@ def published_shares(published: Row | None, families: list[str]) -> Row | None:
         return None
     half = published["half_width"]
     rows = {
-        arm: [
-            *(decimal(100 * its[family], 0) for family in families),
-            percent(its["all"]).removesuffix(" %")
-            + (f" ± {decimal(100 * half[arm], 0)}" if arm in half else ""),
-        ]
+        arm: [decimal(100 * its[name], 1) for name in (*families, "all")]
         for arm, its in published["recovered"].items()
     }
+    for arm in half:
+        rows[arm][-1] += f" ± {decimal(100 * half[arm], 1)}"
     return {"mark": published["mark"], "rows": rows}

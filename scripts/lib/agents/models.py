@@ -93,6 +93,7 @@ class Model(Closed):
     parameters: dict[str, Any] = Field({}, description="sent with every call, as they are")
     fold_system: bool = Field(False, description="the system prompt opens the first user turn instead")
     batch: bool = Field(False, description="calls that no dialogue waits for go through the Batch API")
+    embeds: bool = Field(False, description="an embedding model: turns texts into numbers and does not talk")
     price: Price | None = Field(None, description="unknown cost where left out")
     limits: Limits = Limits()
     profile: Profile | None = Field(None, description="planted rates; for simulated models only")
@@ -102,6 +103,12 @@ class Model(Closed):
     def _profile_iff_simulated(self) -> Model:
         if (self.profile is not None) != self.simulated:
             raise ValueError(f'a profile belongs to base_url "{SIMULATED}" and is needed there')
+        return self
+
+    @model_validator(mode="after")
+    def _embeds_for_real(self) -> Model:
+        if self.embeds and self.simulated:
+            raise ValueError("simulated agents talk; an embedding model needs an endpoint")
         return self
 
     @model_validator(mode="after")
@@ -125,8 +132,8 @@ class Model(Closed):
         url = self._written_url or self.base_url
         known = {"base_url": url.rstrip("/"), "model": self.served_name or name}
         if self.profile is None:
-            folded = {"fold_system": True} if self.fold_system else {}
-            return known | {"parameters": self.parameters} | folded
+            set_flags = {name: True for name in ("fold_system", "embeds") if getattr(self, name)}
+            return known | {"parameters": self.parameters} | set_flags
         return known | {"profile": self.profile.model_dump()}
 
 

@@ -33,7 +33,7 @@ rule estimate_stages:
     """How often successes and failures satisfy each stage, how many fire together, and which."""
     input:
         DATA / "samples" / "judgements.parquet",
-        judgements(),
+        read_by_models("judgements"),
     output:
         expand(
             DATA / "statistics" / "{name}.parquet",
@@ -62,7 +62,7 @@ rule recover_stages:
     """The judge against what the simulated agents were planted with; empty for models."""
     input:
         DATA / "samples" / "judgements.parquet",
-        judgements(),
+        read_by_models("judgements"),
         planted_conversations(),
     output:
         DATA / "statistics" / "recovery.parquet",

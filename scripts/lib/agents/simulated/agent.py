@@ -24,6 +24,8 @@ from collections.abc import Sequence
 
 from scripts.lib.agents.calls import Messages, Reply
 from scripts.lib.agents.models import Profile
+from scripts.lib.agents.simulated.describer import OPENING as DESCRIBER
+from scripts.lib.agents.simulated.describer import describe_failure
 from scripts.lib.agents.simulated.heed import heeded
 from scripts.lib.agents.simulated.judge import OPENING as JUDGE
 from scripts.lib.agents.simulated.judge import judge_conversation
@@ -35,6 +37,7 @@ from tasks.answers import read_json
 READERS = {  # by how their prompts begin: models that read a whole conversation
     "You convert the outcome of a conversation": lambda _, content: convert_outcome(content),
     JUDGE: judge_conversation,
+    DESCRIBER: lambda _, content: describe_failure(content),
 }
 
 
