@@ -80,7 +80,7 @@ def check_intervals(output: Path, job: Row, threads: int) -> None:
     A miss is a covered share outside of 93 to 97 %, where half of the studies have an interval, or a bias
     beyond its Monte Carlo error. Above 97 % is none where fewer than FEW instances are expected to differ
     from the commonest value: on such small counts no interval can hold both bounds (Brown, Cai and DasGupta
-    2001).
+    2001). Bias is not judged where some studies have no interval, nor of BIASED. The last lines count these.
     """
     cases = [(shape, count, job) for shape in range(len(SHAPES)) for count in COUNTS]
     with ProcessPoolExecutor(threads) as pool:
@@ -174,18 +174,33 @@ def measured(found: Sequence[Array], true: float, precision: float) -> Row:
 
 def miss(row: Row) -> str | None:
     """What is wrong with a row, in words; null for nothing."""
-    if row["given"] < 0.5:
+    if not has_intervals(row):
         return None
-    most = 1.0 if row["differing"] < FEW else MOST
+    most = 1.0 if few_differ(row) else MOST
     if not LEAST <= row["covered"] <= most:
         return f"covered outside of {LEAST:.0%} to {most:.0%}"
-    if row["given"] == 1 and row["quantity"] != BIASED and abs(row["bias"]) > ERRORS * row["bias_error"]:
+    if bias_is_judged(row) and abs(row["bias"]) > ERRORS * row["bias_error"]:
         return "biased"
     return None
 
 
+def has_intervals(row: Row) -> bool:
+    """Whether half of the studies or more have an interval: of fewer the coverage is not judged."""
+    return bool(row["given"] >= 0.5)
+
+
+def few_differ(row: Row) -> bool:
+    """Whether so few values differ that an interval may be too wide."""
+    return bool(row["differing"] < FEW)
+
+
+def bias_is_judged(row: Row) -> bool:
+    """Not where studies with a small whole are left out, as the rest is biased, nor where it is known."""
+    return bool(has_intervals(row) and row["given"] == 1 and row["quantity"] != BIASED)
+
+
 def describe(rows: Sequence[Row]) -> list[str]:
-    """The table as lines of text, and how many rows miss."""
+    """The table as lines of text, how many rows miss and how many are not judged in full."""
     head = ("scores", "instances", "scope", "quantity", "true", "bias", "error of it", "given", "covered", "")
     lines = [
         (
@@ -193,15 +208,46 @@ def describe(rows: Sequence[Row]) -> list[str]:
             str(row["instances"]),
             row["scope"],
             row["quantity"],
-            *(f"{row[name]:.4f}" for name in ("true", "bias", "bias_error")),
+            *("-" if row[name] is None else f"{row[name]:.4f}" for name in ("true", "bias", "bias_error")),
             f"{row['given']:.0%}",
             "-" if row["covered"] is None else f"{row['covered']:.1%}",
-            f"MISS: {row['miss']}" if row["miss"] else "few differ" if row["differing"] < FEW else "",
+            _note(row),
         )
         for row in rows
     ]
-    missed = sum(row["miss"] is not None for row in rows)
-    return [*aligned([head, *lines], {0, 2, 3, 9}), "", f"{len(rows)} kinds of interval, {missed} missed"]
+    return [*aligned([head, *lines], {0, 2, 3, 9}), "", *_sums(rows)]
+
+
+def _note(row: Row) -> str:
+    if row["miss"]:
+        return f"MISS: {row['miss']}"
+    notes = {
+        "few have an interval": not has_intervals(row),
+        "few differ": few_differ(row),
+        "biased upwards": row["quantity"] == BIASED,
+        "some undefined": has_intervals(row) and row["given"] < 1,
+    }
+    return ", ".join(name for name, holds in notes.items() if holds)
+
+
+def _sums(rows: Sequence[Row]) -> list[str]:
+    """How many kinds of interval miss, and how many are excused from what."""
+    judged = [row for row in rows if has_intervals(row)]
+    few = [row for row in judged if few_differ(row)]
+    wide = sum(row["covered"] > MOST for row in few)
+    unbiased = sum(bias_is_judged(row) for row in rows)
+    return [
+        f"{len(rows)} kinds of interval, {sum(row['miss'] is not None for row in rows)} missed",
+        f"- coverage not judged: {_share(len(rows) - len(judged), rows)}, fewer than half of the studies "
+        "have an interval",
+        f"- above {MOST:.0%} allowed: {_share(len(few), rows)}, few values differ; {wide} of them are above",
+        f"- bias not judged: {_share(len(rows) - unbiased, rows)}, a ratio that some studies have not, or "
+        "the better of two like members",
+    ]
+
+
+def _share(count: int, rows: Sequence[Row]) -> str:
+    return f"{count} ({count / len(rows):.0%})"
 
 
 if __name__ == "__main__":

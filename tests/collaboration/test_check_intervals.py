@@ -14,7 +14,7 @@ GOOD = {"given": 1.0, "covered": 0.95, "differing": 50.0, "bias": 0.0, "bias_err
 @pytest.mark.parametrize(("shape", "count"), [(1, 20), (3, 20)], ids=["mostly right", "ceiling"])
 def test_the_intervals_hold_the_truth(shape: int, count: int) -> None:
     rows = list(check_case(SHAPES[shape], count, JOB, truth=50_000))
-    assert Counter(row["scope"] for row in rows) == {"task": 15, "family": 15, "all": 15}
+    assert Counter(row["scope"] for row in rows) == {"task": 17, "family": 17, "all": 17}
     many = [row for row in rows if row["given"] > 0.5]
     # 500 studies tell a share of .95 to within .01; the whole study has 4,000.
     assert all(row["covered"] >= 0.92 for row in many)
@@ -58,4 +58,17 @@ def test_coverage_and_bias_by_hand() -> None:
 def test_the_table_names_each_miss() -> None:
     (row, *_) = check_case(SHAPES[2], 10, JOB | {"replications": 250}, truth=10_000)
     lines = describe([row, row | {"miss": "biased"}])
-    assert "MISS: biased" in lines[2] and lines[-1] == "2 kinds of interval, 1 missed"
+    assert "MISS: biased" in lines[2] and lines[-4] == "2 kinds of interval, 1 missed"
+
+
+def test_what_is_excused_is_counted() -> None:
+    (row, *_) = check_case(SHAPES[2], 10, JOB | {"replications": 250}, truth=10_000)
+    plain = row | {"given": 1.0, "differing": 50.0, "miss": None, "quantity": "tax", "covered": 0.95}
+    wide = plain | {"differing": 5.0, "covered": 0.99}
+    none = plain | {"given": 0.0, "covered": None, "bias": None, "bias_error": None}
+    rows = [plain, wide, none, plain | {"quantity": BIASED}, plain | {"given": 0.9}]
+    *lines, missed, coverage, few, bias = describe(rows)
+    assert missed == "5 kinds of interval, 0 missed" and "1 (20%)" in coverage
+    assert "1 (20%)" in few and few.endswith("1 of them are above") and "3 (60%)" in bias
+    notes = ["few differ", "few have an interval", "biased upwards", "some undefined"]
+    assert [note in line for note, line in zip(notes, lines[2:6], strict=True)] == [True] * 4

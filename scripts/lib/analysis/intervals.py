@@ -2,9 +2,10 @@
 
 A mean's interval is Student's t interval around the estimate: the standard error is the spread of the
 resamples times sqrt(N / (N - strata)), because a resample of n instances varies by (n - 1) / n too little
-(Rao and Wu 1988). The degrees of freedom d follow 1 / d = 1 / (N - strata) + skew**2 / 2 with the skewness of
-the resamples: a mean made of k rare losses, all others alike, has skew**2 = 1 / k like a Poisson count, and
-its variance is known no better than from 2 k instances (Satterthwaite 1946). ``make calibration`` measures
+(Rao and Wu 1988). The degrees of freedom d follow 1 / d = 1 / (N - strata) + skew**2 / 2: a mean made of k
+rare losses, all others alike, has skew**2 = 1 / k like a Poisson count, and its variance is known no better
+than from 2 k instances (Satterthwaite 1946). skew is the skewness of the resamples times sqrt(n (n - 1)) / (n
+- 2), as that of a sample of n is too small (Joanes and Gill 1998). ``make calibration`` measures
 how often these intervals hold the true value; percentile intervals fell short where the scores were few,
 skewed or at the ceiling.
 
@@ -113,7 +114,7 @@ def _error(resampled: Array, level: float, sizes: Sequence[int]) -> tuple[Array,
     squares = about * about
     spread = np.sqrt(_mean(squares))
     skew = np.divide(_mean(squares * about), spread**3, out=np.zeros_like(spread), where=spread > 1 / GRID)
-    freedom = 1 / (1 / (_freedom(sizes) or np.nan) + skew**2 / 2)
+    freedom = 1 / (1 / (_freedom(sizes) or np.nan) + (skew * _sharpening(sizes)) ** 2 / 2)
     return spread * _widening(sizes), stdtrit(freedom, (1 + level) / 2)
 
 
@@ -133,6 +134,12 @@ def _mean(resampled: Array) -> Array:
 def _freedom(sizes: Sequence[int]) -> int:
     """Degrees of freedom: instances less strata."""
     return sum(sizes) - len(sizes)
+
+
+def _sharpening(sizes: Sequence[int]) -> float:
+    """By how much resamples of so many instances a stratum are too little skewed."""
+    mean = sum(sizes) / (len(sizes) or np.nan)
+    return float((mean * (mean - 1)) ** 0.5 / max(mean - 2, 1))
 
 
 def _widening(sizes: Sequence[int]) -> float:

@@ -32,7 +32,7 @@ rule check_intervals:
     threads: 2
     params:
         output=DATA / "intervals.parquet",
-        job=as_job(replications=4000, resamples=200, seed=1),
+        job=as_job(replications=4000, resamples=500, seed=1),
     shell:
         "python -m scripts.collaboration.check_intervals"
         " --output {params.output:q} --job {params.job:q} --threads {threads} --log {log:q}"
