@@ -186,7 +186,7 @@ def differences(scores: Scores, comparison: Comparison, task: str) -> Array:
 
 def describe_components(rows: Sequence[Row]) -> list[str]:
     """The components as lines of text."""
-    head = ("variance of a score", "scope", "tasks", "instances", "estimate", "interval")
+    head = ("variance of a score", "scope", "tasks", "instances", "estimate", "interval", "")
     lines = [
         (
             row["component"],
@@ -201,15 +201,16 @@ def describe_components(rows: Sequence[Row]) -> list[str]:
                     f"[{row['variance_low']:.4f}, {row['variance_high']:.4f}]",
                 )
             ),
+            "simulated" if row["simulated"] else "",
         )
         for row in rows
     ]
-    return aligned([head, *lines], {0, 1, 5})
+    return aligned([head, *lines], {0, 1, 5, 6})
 
 
 def describe_power(rows: Sequence[Row], job: Row) -> list[str]:
     """The comparisons as lines of text, those out of reach marked."""
-    head = ("comparison", "arm", "team", "scope", "half width", "seeds", "x 2", "x 4", "")
+    head = ("comparison", "arm", "team", "scope", "half width", "seeds", "x 2", "x 4", "", "")
     lines = [
         (
             row["quantity"],
@@ -218,15 +219,20 @@ def describe_power(rows: Sequence[Row], job: Row) -> list[str]:
             row["family"] or "all",
             "-" if row.get("half_width") is None else f"{row['half_width']:.3f}",
             *("-" if row.get(name) is None else f"{row[name]:,}" for name in ("seeds", "seeds_2", "seeds_4")),
+            "simulated" if row["simulated"] else "",
             row.get("reason") or ("" if row["in_reach"] else "out of reach"),
         )
         for row in rows
     ]
+    unknown = sum(row.get("reason") is not None for row in rows)
+    far = sum(row.get("in_reach") is False for row in rows)
     return [
         f"Half width expected with {job['rollouts']} instances a task; instances a task (seeds) for "
         f"{job['half_width']:g},",
         "with 1, 2 (x 2) or 4 (x 4) rollouts of each. Out of reach: more are needed than are planned.",
-        *aligned([head, *lines], {0, 1, 2, 3, 8}),
+        *aligned([head, *lines], {0, 1, 2, 3, 8, 9}),
+        "",
+        f"{len(rows)} comparisons: {far} out of reach, of {unknown} the variance is not known",
     ]
 
 

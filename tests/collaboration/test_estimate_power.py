@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scripts.collaboration.design_schemas import POWER, VARIANCE_COMPONENTS
-from scripts.collaboration.estimate_power import estimate_power
+from scripts.collaboration.estimate_power import describe_power, estimate_power
 from scripts.lib.analysis.variance import seeds_needed
 from scripts.lib.errors import UserError
 from scripts.lib.tables import read_rows
@@ -85,6 +85,12 @@ def test_comparisons_by_hand(tmp_path: Path) -> None:
         *(f"{pair} against {one}" for pair in ("free + sim", "sim + free") for one in ("free", "sim")),
     }
     assert not tax["in_reach"] and tax["planned"] == 4
+    job = a_job(half_width=0.05)
+    *lines, last = describe_power([tax, slot, only(rows, quantity="tax", scope="all", team="sim")], job)
+    assert last == "3 comparisons: 2 out of reach, of 1 the variance is not known"
+    free, pair, unknown = lines[3:6]
+    assert free.rstrip().endswith("out of reach") and "simulated" not in free
+    assert "simulated" in pair and unknown.rstrip().endswith("is not known")
     assert "not known" in only(rows, quantity="tax", scope="all", team="sim")["reason"]
 
 
