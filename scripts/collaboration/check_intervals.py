@@ -91,8 +91,11 @@ def check_intervals(output: Path, job: Row, threads: int) -> None:
 
 
 def _case(case: tuple[int, int, Row]) -> list[Row]:
+    from threadpoolctl import threadpool_limits
+
     shape, count, job = case
-    return list(check_case(SHAPES[shape], count, job))
+    with threadpool_limits(1):  # each process has a core; more threads would only wait for each other
+        return list(check_case(SHAPES[shape], count, job))
 
 
 def check_case(shape: Shape, count: int, job: Row, truth: int = TRUTH) -> Iterator[Row]:
