@@ -26,6 +26,8 @@ SMALL = {
     "rollouts": 4,
     "batch_size": 4,
     "statistics": {"resamples": 200},
+    "themes": {"k_range": [4, 5], "resamples": 2},
+    "prediction": {"bootstraps": 20, "permutations": 20},
     "properties": {"instances": 4},
 }
 
