@@ -27,7 +27,7 @@ SMALL = {
     "batch_size": 4,
     "statistics": {"resamples": 200},
     "themes": {"k_range": [4, 5], "resamples": 2},
-    "prediction": {"bootstraps": 20, "permutations": 20},
+    "prediction": {"bootstraps": 100, "permutations": 100},
     "properties": {"instances": 4},
 }
 
