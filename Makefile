@@ -10,7 +10,7 @@ ARCHIVE = $(BIN)/python -m scripts.archive
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate annotation-kit browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
+.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate calibration power annotation-kit browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -31,6 +31,9 @@ restore: $(VENV)/pipeline  ## unpack an archive here; FILE=study.tar, REPLACE=1 
 plan: $(VENV)/pipeline  ## what a run would cost and why each job would run; nothing is called; CONFIG= as above
 	@$(BIN)/snakemake plan $(OVER) --quiet host progress rules
 
+power: $(VENV)/pipeline  ## how many instances the planned comparisons need, from what was graded so far; CONFIG= as above
+	@$(BIN)/snakemake estimate_power $(OVER) --quiet host progress rules
+
 ledger: $(VENV)/pipeline  ## what is recorded and what it cost; LEDGER=<folder> for another one
 	@$(BIN)/python -m scripts.ledger list --ledger $(LEDGER)
 
@@ -42,6 +45,9 @@ paper-slurm: $(SLURM)/made  ## the study on a SLURM cluster; PROFILE=profiles/mi
 
 calibrate: $(VENV)/pipeline  ## which size of each task suits the models of the configuration
 	$(BIN)/snakemake calibrate $(OVER)
+
+calibration: $(VENV)/pipeline  ## are the intervals honest? simulated studies with a known truth; exit code 1 for a miss
+	@$(BIN)/snakemake check_intervals $(OVER) --quiet host progress rules
 
 annotation-kit: $(VENV)/pipeline  ## one offline page on which people label conversations; CONFIG= as above
 	$(BIN)/snakemake write_annotation_kit $(OVER)

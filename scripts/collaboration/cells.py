@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from scripts.collaboration.layout import modes_of
@@ -66,6 +67,19 @@ def task_weights(job: dict[str, Any], task: str) -> Array:
     """The bootstrap weights (1 + resamples, rollouts) of a task; large, so better one task at a time."""
     statistics = job["statistics"]
     return draw_weights(statistics["seed"], task, statistics["resamples"], job["rollouts"])
+
+
+def graded_sizes(scores: Mapping[Cell, Array], cells: Iterable[Cell]) -> list[int]:
+    """The sample behind a mean over tasks: how many instances of each task are graded in all of its cells.
+
+    Tasks without any are left out. Cells that are not planned are passed by.
+    """
+    graded: dict[str, npt.NDArray[np.bool_]] = {}
+    for cell in cells:
+        if cell in scores:
+            graded[cell[-1]] = ~np.isnan(scores[cell]) & graded.get(cell[-1], True)
+    sizes = [int(np.count_nonzero(its)) for its in graded.values()]
+    return [size for size in sizes if size]
 
 
 def estimate_columns(name: str, estimate: Estimate) -> dict[str, float | None]:

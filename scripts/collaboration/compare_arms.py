@@ -9,18 +9,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scripts.collaboration.arms import ALL_FOUR
-from scripts.collaboration.cells import Cell, estimate_columns, read_scores, task_weights
+from scripts.collaboration.cells import (
+    Cell,
+    estimate_columns,
+    graded_sizes,
+    read_scores,
+    task_weights,
+)
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import ARMS
 from scripts.collaboration.scopes import Scope, scopes
-from scripts.lib.analysis.bootstrap import Array, estimate, estimate_share, share_below, weighted_means
+from scripts.lib.analysis.bootstrap import Array, share_below, weighted_means
+from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, estimate_mean, estimate_ratio
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows
 
 Scores = Mapping[Cell, Array]
 Means = dict[str, Array]  # by measure, each (1 + resamples,) with the estimate first
 ByTask = dict[str, Means]
-MEASURES = ("solo_full", "collab", "gain", "tax")
+MEASURES = {"solo_full": SCORE, "collab": SCORE, "gain": DIFFERENCE, "tax": DIFFERENCE}  # and their bounds
 OF_LOST = ("lost_score", "lost_tax")  # what an arm scores less than all four, and the tax on these instances
 
 
@@ -34,12 +41,12 @@ def compare_arms(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
       tax: means over the instance indices graded in solo_full and in collab of both arms.
     - recovered = gain / tax, the share of the tax that the arm closes; lost = (collab of all_four - collab of
       the arm) / tax, over the indices graded in all_four too. Undefined where the tax is below least_tax,
-      and without interval where it is not clearly above (``estimate_share``).
+      and without interval where the interval of the tax reaches 0 (``intervals.ratio_interval``).
     - A family is the mean of its task means, "all" of all task means, over the tasks with a gain. Models
       together (team null) are the mean of their taxes and gains; the share is taken of these means.
 
-    Intervals: percentile bootstrap, stratified by task. Resampled are a task's instance indices, the same for
-    all arms, modes and teams; gain and tax, and so both terms of a share, are taken anew in each resample.
+    Intervals: see ``intervals``; from a bootstrap that is stratified by task. Resampled are a task's instance
+    indices, the same for all arms, modes and teams; both terms of a share are uncertain.
     """
     scores = read_scores(grades, job)
     rows = []
@@ -108,6 +115,16 @@ def mean_of(means: Sequence[Means]) -> Means:
     return {name: np.mean([of[name] for of in means], axis=0) for name in means[0]}
 
 
+def sample_sizes(scores: Scores, arm: str, teams: Sequence[str], scope: Scope) -> list[int]:
+    """The instances a task behind a row, those of the team with the fewest.
+
+    Teams play the same instances, so more teams add none.
+    """
+    modes = ((BASELINE, "solo_full"), (BASELINE, "collab"), (arm, "collab"))
+    cells = [[(its, team, mode, task) for its, mode in modes for task in scope.tasks] for team in teams]
+    return min(filter(None, (graded_sizes(scores, its) for its in cells)), key=sum, default=[])
+
+
 def _row(
     arm: str,
     teams: Sequence[str],
@@ -122,11 +139,12 @@ def _row(
     row |= {"simulated": any(job["simulated"][team] for team in teams)}
     row |= {"teams": over.teams, "tasks": over.tasks}
     row |= {"planned": len(own) * job["rollouts"], "graded": int(np.sum(~np.isnan(own)))}
-    for measure in MEASURES:
-        row |= estimate_columns(measure, estimate(means[measure], settings["level"]))
-    limits = settings["least_tax"], settings["level"]
-    row |= estimate_columns("recovered", estimate_share(means["gain"], means["tax"], *limits))
-    row |= estimate_columns("lost", estimate_share(means["lost_score"], means["lost_tax"], *limits))
+    sizes = sample_sizes(scores, arm, teams, scope)
+    for measure, bounds in MEASURES.items():
+        row |= estimate_columns(measure, estimate_mean(means[measure], settings["level"], sizes, bounds))
+    limits = settings["least_tax"], settings["level"], sizes
+    row |= estimate_columns("recovered", estimate_ratio(means["gain"], means["tax"], *limits))
+    row |= estimate_columns("lost", estimate_ratio(means["lost_score"], means["lost_tax"], *limits))
     if row["tax"] is not None:
         row["tax_small"] = share_below(means["tax"], settings["least_tax"])
         row["dagger"] = row["solo_full"] < settings["solo_tractable"]

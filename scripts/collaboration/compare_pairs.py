@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from scripts.collaboration.cells import estimate_columns, read_scores, task_weights
+from scripts.collaboration.cells import estimate_columns, graded_sizes, read_scores, task_weights
 from scripts.collaboration.layout import artifacts
-from scripts.collaboration.members import Scores, alone_and_together, scores_of
+from scripts.collaboration.members import READINGS, Scores, alone_and_together, cells_of, scores_of
 from scripts.collaboration.schemas import PAIRS
 from scripts.collaboration.scopes import Scope, scopes
-from scripts.lib.analysis.bootstrap import Array, estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, weighted_means
+from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, best_of, estimate_mean
 from scripts.lib.names import team_name
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows
 
 OF_READING = {"solo": "solo_full", "own": "own_collab"}  # ending of a column: reading of a member's score
+DIFFERENCES = ("tax", "from_midpoint", "slot_effect")  # how the measures begin that are no scores
 # By measure, each (..., 1 + resamples) with the estimate first; solo, own and the taxes have a row a member.
 Means = dict[str, Array]
 
@@ -40,8 +42,9 @@ def compare_pairs(grades: list[Path], output: Path, job: dict[str, Any]) -> None
       graded (``tasks`` counts them); null where one of them lacks the measure. planned and graded count the
       pair's own rollouts.
 
-    Intervals: percentile bootstrap, stratified by task. Resampled are a task's instance indices, the same
-    for the pair, its members and the other order; the better member is chosen anew in each resample.
+    Intervals: ``intervals.mean_interval``, from a bootstrap that is stratified by task. Resampled are a
+    task's instance indices, the same for the pair, its members and the other order; the better member is the
+    one of the estimate in every resample.
     """
     scores = read_scores(grades, job)
     pairs = [team for team in job["teams"] if len(team) == 2]
@@ -84,8 +87,21 @@ def scope_means(means: Sequence[Means]) -> tuple[Means, int]:
     for name in OF_READING:
         members = over.pop(name)
         over |= {f"{name}_1": members[0], f"{name}_2": members[1], f"midpoint_{name}": members.mean(axis=0)}
-        over[f"tax_{name}"] = over[f"tax_{name}"].max(axis=0)
+        over[f"tax_{name}"] = best_of(over[f"tax_{name}"])
     return over, len(graded)
+
+
+def sample_sizes(scores: Scores, team: Sequence[str], tasks: Sequence[str]) -> dict[str, list[int]]:
+    """The instances a task behind each measure, over the tasks in which the pair was graded."""
+    pair = cells_of(team, "collab", tasks)
+    graded = [cell[-1] for cell in pair if graded_sizes(scores, [cell])]
+    cells = {"pair": pair, "slot_effect": pair + cells_of(team[::-1], "collab", graded)}
+    for name, reading in OF_READING.items():
+        members = [cells_of([model], READINGS[reading], graded) for model in team]
+        both = members[0] + members[1]
+        cells |= {f"{name}_1": members[0], f"{name}_2": members[1], f"midpoint_{name}": both}
+        cells |= {f"from_midpoint_{name}": pair + both, f"tax_{name}": pair + both}
+    return {name: graded_sizes(scores, its) for name, its in cells.items()}
 
 
 def _row(
@@ -106,8 +122,11 @@ def _row(
         "planned": len(own) * job["rollouts"] if "collab" in job["modes"] else 0,
         "graded": int(np.sum(~np.isnan(own))),
     }
+    sizes = sample_sizes(scores, team, scope.tasks)
     for measure, values in over.items():
-        row |= estimate_columns(measure, estimate(values, job["statistics"]["level"]))
+        bounds = DIFFERENCE if measure.startswith(DIFFERENCES) else SCORE
+        found = estimate_mean(values, job["statistics"]["level"], sizes[measure], bounds)
+        row |= estimate_columns(measure, found)
     return row
 
 

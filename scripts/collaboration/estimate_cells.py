@@ -14,6 +14,7 @@ from scripts.collaboration.cells import (
     CELL,
     Cell,
     estimate_columns,
+    graded_sizes,
     planned_cells,
     planned_rows,
     read_scores,
@@ -22,7 +23,8 @@ from scripts.collaboration.cells import (
 from scripts.collaboration.layout import artifacts
 from scripts.collaboration.schemas import ANSWERS, CELLS, INSTANCES, ROLLOUTS
 from scripts.lib.agents.models import Model, load_models
-from scripts.lib.analysis.bootstrap import Array, Estimate, estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, Estimate, weighted_means
+from scripts.lib.analysis.intervals import SCORE, estimate_mean
 from scripts.lib.errors import UserError, did_you_mean
 from scripts.lib.names import team_name
 from scripts.lib.outcomes import Outcome
@@ -77,7 +79,7 @@ def estimate_cells(
     ``job``: arms, arm_models, teams (each one model, or two in slot order), modes, tasks ({task: family}),
     rollouts (a cell), statistics (resamples, seed, level). score is the mean over the graded rollouts;
     resampled are the task's instance indices, the same for all arms, teams and modes, so its interval covers
-    the choice of instances (and has no width where one rollout was graded). Tokens and cost (US dollars)
+    the choice of instances (null where one rollout was graded). Tokens and cost (US dollars)
     cover every call of the rows present, also of rollouts cut short; null where a part of them is unknown.
     """
     teams = {team_name(tuple(team)): team for team in job["teams"]}
@@ -106,7 +108,8 @@ def mean_scores(scores: dict[Cell, Array], job: dict[str, Any]) -> dict[Cell, Es
     for task in job["tasks"]:
         weights = task_weights(job, task)
         for cell in (cell for cell in scores if cell[-1] == task):
-            estimates[cell] = estimate(weighted_means(scores[cell], weights), job["statistics"]["level"])
+            means, sizes = weighted_means(scores[cell], weights), graded_sizes(scores, [cell])
+            estimates[cell] = estimate_mean(means, job["statistics"]["level"], sizes, SCORE)
     return estimates
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +11,30 @@ import numpy as np
 from scripts.collaboration.cells import (
     Cell,
     estimate_columns,
+    graded_sizes,
     read_scores,
     task_weights,
 )
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import TAX
 from scripts.collaboration.scopes import Scope, scopes
-from scripts.lib.analysis.bootstrap import Array, estimate, ratio, weighted_means
+from scripts.lib.analysis.bootstrap import Array, Estimate, weighted_means
+from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, best_of, estimate_mean, estimate_ratio
 from scripts.lib.names import team_name
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows
 
-Scores = dict[Cell, Array]
+Scores = Mapping[Cell, Array]
 # A task's means, each (..., 1 + resamples) with the estimate first; solo_full and tax have one row a member.
 Means = dict[str, Array]
+MEASURES = {  # the modes that each is made of
+    "solo_full": ("solo_full",),
+    "solo_split": ("solo_split",),
+    "collab": ("collab",),
+    "tax": ("solo_full", "collab"),
+    "alignment": ("solo_full", "solo_split"),
+    "talking": ("solo_split", "collab"),
+}
 
 
 def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
@@ -46,9 +56,9 @@ def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
       over all tasks of the scope, null unless every task has them; likewise solo_split and its differences.
     - planned and graded count the team's own rollouts in the scope, over all its planned modes.
 
-    Intervals: percentile bootstrap, stratified by task. Resampled are a task's instance indices, the same
-    for every arm, team and mode; means, differences, ratios and the choice of the better member are taken
-    anew in each resample.
+    Intervals: ``mean_interval`` and, for the ratio gap, ``ratio_interval``, from a bootstrap that is
+    stratified by task. Resampled are a task's instance indices, the same for every arm, team and mode; the
+    better member is the one of the estimate in every resample.
     """
     scores = read_scores(grades, job)
     rows = []
@@ -92,22 +102,54 @@ def task_means(scores: Scores, weights: Array, arm: str, team: Sequence[str], ta
     return {name: weighted_means(values, weights) for name, values in both.items()}
 
 
-def scope_means(means: Sequence[Means], least_solo: float) -> tuple[Means, int]:
-    """Means over tasks, each (1 + resamples,), and how many of the tasks have a tax."""
-    taxed = [of for of in means if not np.isnan(of["tax"][:, 0]).any()]
-    used = taxed or means
-    over = {name: np.mean([of[name] for of in used], axis=0) for name in used[0]}
-    # Both are per member; the better one is who the pair is measured against: max(v1, v2) - v12.
-    over |= {name: over[name].max(axis=0) for name in ("solo_full", "tax")}
-    over["ratio_gap"] = ratio(over["tax"], over["solo_full"], least_solo)
-    return over, len(taxed)
+def taxed_tasks(means: Mapping[str, Means], tasks: Sequence[str]) -> list[str]:
+    """The tasks that have a tax."""
+    return [task for task in tasks if not np.isnan(means[task]["tax"][..., 0]).any()]
+
+
+def scope_means(means: Sequence[Means]) -> Means:
+    """Means over tasks, each (..., 1 + resamples).
+
+    solo_full and tax come by member; the better one is who the pair is measured against: max(v1, v2) - v12.
+    """
+    over = {name: np.mean([of[name] for of in means], axis=0) for name in MEASURES}
+    return over | {name: best_of(over[name]) for name in ("solo_full", "tax")}
+
+
+def estimates(
+    over: Means, sizes: Mapping[str, Sequence[int]], settings: dict[str, Any]
+) -> dict[str, Estimate]:
+    """Every measure with its interval, each from means (1 + resamples,) of samples of these ``sizes``."""
+    level = settings["level"]
+    found = {
+        name: estimate_mean(over[name], level, sizes[name], SCORE if len(modes) == 1 else DIFFERENCE)
+        for name, modes in MEASURES.items()
+    }
+    gap = (over["tax"], over["solo_full"], settings["least_solo"], level, sizes["tax"], (-np.inf, 1.0))
+    return found | {"ratio_gap": estimate_ratio(*gap)}
+
+
+def sample_sizes(scores: Scores, arm: str, team: Sequence[str], tasks: Sequence[str]) -> dict[str, list[int]]:
+    """The instances a task behind each measure; see ``graded_sizes``."""
+
+    def cells(mode: str) -> list[Cell]:
+        teams = [(model,) for model in team] if mode == "solo_full" else [tuple(team)]
+        its = arm if mode == "collab" else BASELINE
+        return [(its, team_name(who), mode, task) for who in teams for task in tasks]
+
+    return {
+        name: graded_sizes(scores, [cell for mode in modes for cell in cells(mode)])
+        for name, modes in MEASURES.items()
+    }
 
 
 def _row(
     arm: str, team: Sequence[str], scope: Scope, means: dict[str, Means], scores: Scores, job: dict[str, Any]
 ) -> dict[str, Any]:
     settings, name, modes = job["statistics"], team_name(tuple(team)), modes_of(arm, team, job)
-    over, count = scope_means([means[task] for task in scope.tasks], settings["least_solo"])
+    taxed = taxed_tasks(means, scope.tasks)
+    used = taxed or scope.tasks
+    over = scope_means([means[task] for task in used])
     own = [scores[arm, name, mode, task] for mode in modes for task in scope.tasks]
     row: dict[str, Any] = {
         "arm": arm,
@@ -117,12 +159,12 @@ def _row(
         "family": scope.family,
         "task": scope.task,
         "simulated": any(job["simulated"][model] for model in team),
-        "tasks": count,
+        "tasks": len(taxed),
         "planned": len(own) * job["rollouts"],
         "graded": int(np.sum(~np.isnan(own))),
     }
-    for measure, values in over.items():
-        row |= estimate_columns(measure, estimate(values, settings["level"]))
+    for measure, found in estimates(over, sample_sizes(scores, arm, team, used), settings).items():
+        row |= estimate_columns(measure, found)
     solo = row["solo_full"]
     return row | {"dagger": None if solo is None else solo < settings["solo_tractable"]}
 

@@ -21,6 +21,11 @@ def scores_of(scores: Scores, team: Sequence[str], mode: str, task: str, rollout
     return scores.get((BASELINE, team_name(tuple(team)), mode, task), np.full(rollouts, np.nan))
 
 
+def cells_of(team: Sequence[str], mode: str, tasks: Sequence[str]) -> list[Cell]:
+    """The cells of a team in the baseline."""
+    return [(BASELINE, team_name(tuple(team)), mode, task) for task in tasks]
+
+
 def alone_and_together(
     scores: Scores, weights: Array, team: Sequence[str], reading: str, task: str
 ) -> tuple[Array, Array]:

@@ -111,6 +111,12 @@ class Calibration(Closed):
     rollouts: int = Field(20, ge=1, description="solo rollouts a task and size")
 
 
+class Power(Closed):
+    """``make power``: how many instances the planned comparisons need."""
+
+    half_width: float = Field(0.05, gt=0, lt=1, description="half width that an interval should have")
+
+
 class Report(Closed):
     """What the report shows."""
 
@@ -173,6 +179,7 @@ class Collaboration(Closed):
     prediction: Prediction = Prediction()
     properties: Properties = Properties()
     calibration: Calibration = Calibration()
+    power: Power = Power()
     report: Report = Report()
 
     @property

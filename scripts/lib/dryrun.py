@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,15 +70,15 @@ class Job:
             return []
 
 
-def only_looks(arguments: Sequence[str], plan: str = "plan") -> bool:
-    """Whether a Snakemake command (its arguments) starts no job that calls: dry run, lint, or ``plan``.
+def only_looks(arguments: Sequence[str], looking: Collection[str] = ("plan",)) -> bool:
+    """Whether a Snakemake command (its arguments) starts no job that calls: dry run, lint, ``looking`` rules.
 
     The workflow object cannot tell while the Snakefile is read.
     """
     from snakemake.cli import get_argument_parser
 
     known, _ = get_argument_parser().parse_known_args(list(arguments))
-    return bool(known.dryrun or known.lint or set(known.targets) == {plan})
+    return bool(known.dryrun or known.lint or (known.targets and set(known.targets) <= set(looking)))
 
 
 def dry_run(snakefile: Path, config: dict[str, Any]) -> list[Job]:

@@ -5,6 +5,7 @@ import pytest
 from scripts.collaboration.compare_pairs import compare_pairs
 from scripts.collaboration.estimate_tax import estimate_tax
 from scripts.collaboration.schemas import PAIRS, TAX
+from scripts.lib.analysis.intervals import unseen
 from scripts.lib.tables import read_rows
 from tests.collaboration.statistics_cases import a_job, grades_of, write_grades
 
@@ -46,9 +47,12 @@ def test_a_pair_by_hand(tmp_path):
         "midpoint_solo": 0.6, "from_midpoint_solo": 0.0, "tax_solo": 0.3,
         "midpoint_own": 0.45, "from_midpoint_own": 0.15, "tax_own": 0.1,
     }  # fmt: skip
+    reach = unseen(0.9, [4])  # four instances alike: what else there may be, inside the possible range
     for name, value in wanted.items():
-        for end in ("", "_low", "_high"):
-            assert row[name + end] == pytest.approx(value, abs=1e-8), name
+        least = -1.0 if name.startswith(("from", "tax", "slot")) else 0.0
+        ends = [max(value - reach, least), value, min(value + reach, 1.0)]
+        found = [row[f"{name}_low"], row[name], row[f"{name}_high"]]
+        assert found == pytest.approx(ends, abs=1e-8), name
     assert (row["first"], row["second"], row["tasks"], row["planned"], row["graded"]) == (
         STRONG,
         WEAK,
@@ -90,9 +94,22 @@ def test_differences_are_paired_by_instance(tmp_path):
     rows = compared(tmp_path, *cells, tasks={"maze": "spatial"})
     row = rows[f"{STRONG} + {WEAK}", "maze"]
     assert row["pair_low"] < row["pair"] < row["pair_high"]
-    for name in ("from_midpoint_solo", "tax_own"):
-        assert row[f"{name}_low"] == row[name] == row[f"{name}_high"] == 0
-    assert row["slot_effect"] == 0.25 and 0 <= row["slot_effect_low"] < row["slot_effect_high"] <= 0.5
+    for name in ("from_midpoint_solo", "tax_own"):  # no instance differs; the reach is of those not seen
+        assert row[name] == 0
+        assert -row[f"{name}_low"] == row[f"{name}_high"] == pytest.approx(unseen(0.9, [4]), abs=1e-8)
+    assert row["slot_effect"] == 0.25 and row["slot_effect_low"] < 0.25 < row["slot_effect_high"] <= 1
+    unpaired = row["pair_high"] - row["pair"]
+    assert row["slot_effect_high"] - row["slot_effect"] < unpaired
+
+
+def test_an_interval_rests_on_the_instances_graded_in_all_that_it_compares(tmp_path):
+    scores = {STRONG: [0.9, 0.8, 0.9, None], WEAK: [0.1, None, 0.3, 0.2]}
+    cells = [grades_of(model, "solo_full", its) for model, its in scores.items()]
+    cells.append(grades_of(f"{STRONG} + {WEAK}", "collab", [0.5, 0.5, 0.5, 0.5]))
+    row = compared(tmp_path, *cells, teams=TEAMS[:3], tasks={"maze": "spatial"})[f"{STRONG} + {WEAK}", "maze"]
+    assert row["pair_high"] - row["pair"] == pytest.approx(min(unseen(0.9, [4]), 0.5), abs=1e-8)
+    assert row["tax_solo"] == pytest.approx(0.4)  # instances 0 and 2, both 0.4
+    assert row["tax_solo_low"] == pytest.approx(0.4 - unseen(0.9, [2]), abs=1e-8)
 
 
 def test_what_was_not_run_is_null_and_the_rest_stands(tmp_path):

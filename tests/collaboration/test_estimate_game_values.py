@@ -42,12 +42,7 @@ def test_the_published_scores_give_the_published_values(tmp_path, one, two, both
     row = rows[PAIR, alone, "all"]
     assert (row["phi_1"], row["phi_2"]) == pytest.approx(phi, abs=1e-8)
     assert row["tax"] == pytest.approx(max(one, two) - both, abs=1e-8)
-    assert (row["tax_share"], row["surplus_share"], row["taxed_clear"], row["subadditive_clear"]) == (
-        1,
-        1,
-        1,
-        1,
-    )
+    assert (row["tax_share"], row["surplus_share"], row["taxed"], row["taxed_clear"]) == (1, 1, 1, 0)
     assert rows[PAIR, other, "all"]["phi_1"] is rows[PAIR, other, "all"]["taxed"] is None
     assert (rows[PAIR, other, "all"]["tasks"], rows[PAIR, other, "all"]["tax_share"]) == (0, None)
 
@@ -63,9 +58,9 @@ def test_a_team_of_one_model_plays_with_its_own_solo_score(tmp_path):
 def test_violations_are_counted_over_tasks_with_what_is_sure_of_them(tmp_path):
     tasks = {"maze": "spatial", "cube": "spatial", "logic": "csp", "order": "relational"}
     up_and_down = [0.0, 1.0, 0.0, 1.0]
-    cells = [
-        *pair_cells([0.75] * 4, [0.5] * 4, [0.5] * 4, "maze"),  # a tax for sure
-        *pair_cells([0.75] * 4, [0.25] * 4, [0.9] * 4, "cube"),  # none for sure, and still subadditive
+    cells = [  # four instances alike say a mean to within .53
+        *pair_cells([0.75] * 4, [0.5] * 4, [0.125] * 4, "maze"),  # a tax for sure
+        *pair_cells([0.75] * 4, [0.75] * 4, [0.9] * 4, "cube"),  # none for sure, and still subadditive
         *pair_cells([0.625] * 4, [0.25] * 4, up_and_down, "logic"),  # a tax, not for sure
         *pair_cells([0.0] * 4, [0.0] * 4, [0.25] * 4, "order"),  # more than the sum
     ]
@@ -97,6 +92,9 @@ def test_the_identities_hold_in_every_row(one, two, both):
             assert row["phi_1"] + row["phi_2"] == pytest.approx(row["v12"], abs=1e-12)
             assert row["tax"] == pytest.approx(max(row["v1"], row["v2"]) - row["v12"], abs=1e-12)
             assert row["v1"] - row["phi_1"] == pytest.approx(-row["surplus"] / 2, abs=1e-12)
-            assert row["tax_low"] <= row["tax_high"] and 0 <= row["tax_share"] <= 1
+            assert 0 <= row["tax_share"] <= 1
+            graded = sum(None not in its for its in zip(one, two, both, strict=True))
+            assert (row["tax_low"] is None) == (graded < 2)
+            assert row["tax_low"] is None or row["tax_low"] <= row["tax_high"]
         else:
             assert all(row[name] is row[f"{name}_low"] is None for name in MEASURES)

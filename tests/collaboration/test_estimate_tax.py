@@ -115,7 +115,7 @@ def test_the_ratio_is_undefined_where_solo_is_about_zero(tmp_path: Path) -> None
     row = estimates(tmp_path, a_job(), *cells)[0]
     assert (row["ratio_gap"], row["ratio_gap_low"], row["ratio_gap_high"]) == (None, None, None)
     row = estimates(tmp_path, a_job(statistics=SHAPE | {"least_solo": 0.01}), *cells)[0]
-    assert row["ratio_gap"] == row["ratio_gap_low"] == 1.0
+    assert row["ratio_gap"] == row["ratio_gap_high"] == 1.0
 
 
 def test_a_mixed_team_is_measured_against_its_better_member_at_each_scope(tmp_path: Path) -> None:

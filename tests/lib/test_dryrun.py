@@ -70,6 +70,13 @@ def test_who_only_looks_starts_no_run(arguments):
     assert only_looks(arguments.split())
 
 
+def test_other_rules_may_only_look_too():
+    assert only_looks(["estimate_power", "--quiet", "all"], ["plan", "estimate_power"])
+    assert only_looks(["estimate_power", "plan"], ["plan", "estimate_power"])
+    assert not only_looks(["estimate_power", "all"], ["plan", "estimate_power"])
+    assert not only_looks([], ["plan", "estimate_power"])
+
+
 @pytest.mark.parametrize("arguments", ["", "all", "plan all", "--config plan=1", "--configfile plan"])
 def test_all_else_is_a_run(arguments):
     assert not only_looks(arguments.split())

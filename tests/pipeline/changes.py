@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scripts.collaboration.annotations import opaque_id
-from tests.pipeline.study import ANALYSIS, FOLLOWING, SHOWN_THEMES, STAGES, TAXES, THEMES, Study
+from tests.pipeline.study import (
+    ANALYSIS,
+    ARM_STATISTICS,
+    FOLLOWING,
+    SHOWN_THEMES,
+    STAGES,
+    TAXES,
+    THEMES,
+    Study,
+)
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
@@ -135,14 +144,14 @@ def _(study):
     plan(study, models=["served", "second"])
 
 
-@change("a clause", TAXES, shards(2), draw_arms=1)
+@change("a clause", ARM_STATISTICS, shards(2), draw_arms=1)
 def _(study):
     plan(study, arms=["only_l1", "only_l4"])
     study.run("--until", "grade_answers")
     append(study, f"{PROMPTS}/clause_verification.txt", "\nBe brief.\n")
 
 
-@change("one more arm", TAXES, shards(2), draw_arms=1)
+@change("one more arm", ARM_STATISTICS, shards(2), draw_arms=1)
 def _(study):
     plan(study, arms=["all_four"])
 

@@ -28,6 +28,8 @@ SMALL = {
     "rollouts": 4,
     "batch_size": 4,
     "statistics": {"resamples": 200},
+    "themes": {"k_range": [4, 5], "resamples": 2},
+    "prediction": {"bootstraps": 100, "permutations": 100},
     "properties": {"instances": 4},
 }
 
@@ -137,6 +139,17 @@ TAXES = {
     "write_report": 1,
     "write_manifest": 1,
 }
+# Statistics of the baseline and of relays; other arms change all else of the taxes.
+NO_ARMS = (
+    "compare_pairs",
+    "estimate_game_values",
+    "draw_game",
+    "estimate_caps",
+    "estimate_critic",
+    "draw_caps",
+)
+NO_ARMS += ("compare_relays", "estimate_alone")
+ARM_STATISTICS = {rule: jobs for rule, jobs in TAXES.items() if rule not in NO_ARMS}
 STAGES = {
     "estimate_stages": 1,
     "recover_stages": 1,
@@ -152,6 +165,7 @@ READ = {"judge_stages": 1, "describe_failures": 1, "write_annotation_kit": 1, "s
 FOLLOWING = ANALYSIS | THEMES | READ | {"select_rollouts": 1}
 # The words of docs/reruns.md: analysis is what a statistic makes run, the last what new grades do.
 GROUPS = {
+    "what arms change": ARM_STATISTICS,
     "the taxes": TAXES,
     "the stages": STAGES,
     "the themes": THEMES,

@@ -42,8 +42,11 @@ try:
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
-# Whoever only looks (a dry run, the plan) begins no run and needs no key.
-RUNNING = not only_looks(sys.argv[1:], workflow.modifier.modify_rulename("plan"))
+# Whoever only looks (a dry run, the plan, the power) begins no run and needs no key.
+LOOKING = ("plan", "estimate_power", "check_intervals")
+RUNNING = not only_looks(
+    sys.argv[1:], [workflow.modifier.modify_rulename(name) for name in LOOKING]
+)
 
 # One run at a time in a folder. The system drops this lock when a run is killed, unlike Snakemake's own,
 # so that the same command simply goes on (the profile sets nolock).

@@ -48,4 +48,4 @@ WHO: tuple[Column, ...] = (text("Arm", "arm"), TEAM)
 FAMILY: Column = ("Family", lambda row: escape(FAMILIES[row["family"]]))
 SCOPE: Column = ("Scope", _scope)
 TASK: Column = ("Task", _scope)
-BRACKETS = "In brackets: percentile bootstrap intervals over instances, paired by seed, stratified by task."
+BRACKETS = "In brackets: intervals from a bootstrap over instances, paired by seed, stratified by task."

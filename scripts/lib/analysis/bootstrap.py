@@ -60,27 +60,6 @@ def weighted_means(scores: Array, weights: Array) -> Array:
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
 
 
-def ratio(part: Array, whole: Array, least: float) -> Array:
-    """part / whole, elementwise; undefined (NaN) where whole is below ``least`` (> 0) or either is NaN."""
-    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole >= least)
-
-
-def estimate_share(part: Array, whole: Array, least: float, level: float) -> Estimate:
-    """part / whole, each (1 + resamples,) with the estimate first, where both are uncertain.
-
-    Undefined where the estimated whole is below ``least`` (> 0). Without interval where the whole is not
-    clearly larger: where it is below ``least`` in more than (1 - level) / 2 of the resamples, which is where
-    its own interval reaches below. In the few such resamples that are left, the whole counts as ``least``, so
-    that each resample has a share.
-    """
-    if not whole[0] >= least:
-        return Estimate(np.nan, np.nan, np.nan)
-    shares = part / np.maximum(whole, least)
-    if share_below(whole, least) > (1 - level) / 2:
-        return Estimate(float(shares[0]), np.nan, np.nan)
-    return estimate(shares, level)
-
-
 def share_below(values: Array, least: float) -> float:
     """The share of the resamples values[1:] below ``least``; NaN where there is no estimate values[0]."""
     return np.nan if np.isnan(values[0]) else float(np.mean(values[1:] < least))

@@ -1,4 +1,4 @@
-"""The paired bootstrap: shapes, hand-worked values, properties, coverage."""
+"""The paired bootstrap: shapes, hand-worked values, properties."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,6 @@ from scripts.lib.analysis.bootstrap import (
     draw_weights,
     estimate,
     interval,
-    ratio,
     snap,
     weighted_means,
 )
@@ -82,12 +81,6 @@ def test_interval_agrees_with_numpy_and_leaves_out_what_is_undefined() -> None:
 def test_no_interval_without_an_estimate() -> None:
     found = estimate(np.array([NAN, 0.5, 0.5]), 0.9)
     assert np.isnan([found.mean, found.low, found.high]).all()
-
-
-def test_ratio_is_undefined_where_the_whole_is_small() -> None:
-    part, whole = np.array([0.2, 0.01, 0.2, NAN]), np.array([0.8, 0.04, NAN, 0.8])
-    np.testing.assert_array_equal(ratio(part, whole, 0.05), [0.25, NAN, NAN, NAN])
-    np.testing.assert_array_equal(ratio(part[:1], np.array([0.05]), 0.05), [4.0])
 
 
 @pytest.mark.parametrize("paired", [False, True])

@@ -108,7 +108,7 @@ rule estimate_alone:
     input:
         artifacts(DATA, "instances", asked_alone()),
         artifacts(DATA, ALONE, asked_alone()),
-        artifacts(DATA, "grades", asked_alone()),
+        artifacts(DATA, "grades", homogeneous("collab")),
     output:
         DATA / "statistics" / "alone.parquet",
     log:

@@ -1,5 +1,5 @@
 # Reads:  the configuration.
-# Writes: calibration/{team}.parquet (only when asked for: `make calibrate`)
+# Writes: calibration/{team}.parquet (`make calibrate`) and intervals.parquet (`make calibration`), when asked for
 
 
 if CALLS_ALLOWED:
@@ -20,3 +20,19 @@ if CALLS_ALLOWED:
             "python -m scripts.collaboration.calibrate_size"
             " --output {output:q} --job {params.job:q} --log {log:q}"
             f" {CALL_OPTIONS}"
+
+
+rule check_intervals:
+    """Simulate studies whose truth is known, and count how often the intervals hold it."""
+    log:
+        DATA / "logs" / "check_intervals.log",
+    localrule: True
+    conda:
+        ENVIRONMENT
+    threads: 2
+    params:
+        output=DATA / "intervals.parquet",
+        job=as_job(replications=4000, resamples=500, seed=1),
+    shell:
+        "python -m scripts.collaboration.check_intervals"
+        " --output {params.output:q} --job {params.job:q} --threads {threads} --log {log:q}"
