@@ -10,11 +10,13 @@ import numpy as np
 from scripts.collaboration.cells import Cell, estimate_columns, task_weights
 from scripts.collaboration.layout import BASELINE
 from scripts.collaboration.scopes import scopes
-from scripts.lib.analysis.bootstrap import Array, estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, weighted_means
+from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, estimate_mean
 from scripts.lib.names import team_name
 
 Measures = dict[str, Array]  # by name, each (rollouts,) by instance index, NaN where there is none
 Row = dict[str, Any]
+DIFFERENCES = ("tax", "change", "from_")  # how the names of measures in [-1, 1] begin; others lie in [0, 1]
 
 
 def paired_rows(values: Mapping[str, Measures], job: Row) -> Iterator[Row]:
@@ -22,7 +24,7 @@ def paired_rows(values: Mapping[str, Measures], job: Row) -> Iterator[Row]:
 
     ``job``: tasks, rollouts, statistics (resamples, seed, level). Only instances that have all measures
     count. A family is the mean of its task means, "all" of all task means, over the tasks that have such
-    instances; ``tasks`` says how many these are. Intervals: percentile bootstrap, stratified by task;
+    instances; ``tasks`` says how many these are. Intervals: ``mean_interval`` from a bootstrap, stratified by task;
     resampled are a task's instance indices, the same for all measures.
     """
     paired = {task: _complete(its) for task, its in values.items()}
@@ -35,7 +37,9 @@ def paired_rows(values: Mapping[str, Measures], job: Row) -> Iterator[Row]:
         row |= {"planned": len(scope.tasks) * job["rollouts"], "graded": sum(counts.values())}
         for name in means[used[0]]:
             over = np.mean([means[task][name] for task in used], axis=0)
-            row |= estimate_columns(name, estimate(over, job["statistics"]["level"]))
+            bounds = DIFFERENCE if name.startswith(DIFFERENCES) else SCORE
+            found = estimate_mean(over, job["statistics"]["level"], [counts[task] for task in used], bounds)
+            row |= estimate_columns(name, found)
         yield row
 
 
