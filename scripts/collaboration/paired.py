@@ -24,7 +24,7 @@ def paired_rows(values: Mapping[str, Measures], job: Row) -> Iterator[Row]:
 
     ``job``: tasks, rollouts, statistics (resamples, seed, level). Only instances that have all measures
     count. A family is the mean of its task means, "all" of all task means, over the tasks that have such
-    instances; ``tasks`` says how many these are. Intervals: ``mean_interval`` from a bootstrap, stratified by task;
+    instances; ``tasks`` says how many these are. Intervals: ``mean_interval`` from a bootstrap, by task;
     resampled are a task's instance indices, the same for all measures.
     """
     paired = {task: _complete(its) for task, its in values.items()}
