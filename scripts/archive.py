@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from scripts.collaboration.layout import PER_TASK, PER_TEAM, SHAPE, SHARDED
+from scripts.collaboration.layout import ALONE, PER_TASK, PER_TEAM, SHAPE, SHARDED, STATISTICS
 from scripts.collaboration.write_manifest import MANIFEST, REPORTED, compare, locate
 from scripts.config import Config, load_config, read_config, used_models
 from scripts.lib.agents.models import Model
@@ -30,7 +30,7 @@ RECORDS = Path(".snakemake/metadata")
 SHOWN = (".html", ".svg", ".pdf", ".png", ".csv", ".tex")
 # In run order, so that no file is unpacked older than what it is made from.
 ORDER = (
-    *(*PER_TASK, *SHARDED, SHAPE, "samples", *PER_TEAM, "themes"),
+    *(*PER_TASK, *SHARDED, SHAPE, ALONE, "samples", *PER_TEAM, "themes"),
     *("annotations", "statistics", "reports"),
 )
 
@@ -147,12 +147,18 @@ def _artifacts(config: Config) -> dict[str, Source]:
     if findings:
         lines = "\n".join(findings.lines())
         raise UserError(f"the tables are not those of {data / MANIFEST}:\n{lines}")
-    names = sorted(read_manifest(data / MANIFEST), key=lambda name: ORDER.index(name.partition("/")[0]))
+    names = sorted(read_manifest(data / MANIFEST), key=_run_order)
     paths = [locate(data, reports, name) for name in names if not name.startswith(REPORTED)]
     shown = [reports / name for name in names_below(reports, SHOWN)]
     # The page is made from the figures.
     paths += sorted(shown, key=lambda path: path.suffix == ".html")
     return {path.as_posix(): path for path in [*paths, data / MANIFEST]}
+
+
+def _run_order(name: str) -> tuple[int, int]:
+    """Where a table comes in the run: by its stage, a statistic by the place in the list of them."""
+    place = STATISTICS.index(name) if name in STATISTICS else 0
+    return ORDER.index(name.partition("/")[0]), place
 
 
 def _records(sources: dict[str, Source]) -> dict[str, Source]:

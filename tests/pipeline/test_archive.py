@@ -97,7 +97,7 @@ def served(study, url):
         for name, served in {"player": "simulated-middle", "reader": "simulated-grader"}.items()
     }
     known = yaml.safe_load((study.folder / "config/models.yaml").read_text(encoding="utf-8"))
-    entries["simulated-judge"] = known["simulated-judge"]
+    entries |= {name: known[name] for name in ("simulated-judge", "simulated-describer")}
     study.write("config/own_models.yaml", yaml.safe_dump(entries))
     study.configure(tasks=["maze"], models=["player"], grader="reader")
     study.top["models_file"] = "config/own_models.yaml"
