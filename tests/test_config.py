@@ -68,7 +68,7 @@ def paper():
 
 def test_the_whole_study_has_its_published_size():
     study = paper()[0].collaboration
-    assert (study.tasks, study.size, len(study.pairs)) == ("all", "paper", 2)
+    assert (study.tasks, study.size, len(study.pairs)) == ("all", "paper", 4)
     assert len(TASKS) * len(study.models) * len(study.modes) * study.rollouts == 52_800
 
 
