@@ -3,6 +3,8 @@
 import pytest
 import yaml
 
+from tests.pipeline.study import TABLES
+
 
 def refuse(study, change, *expected, top=None):
     """Run with a changed configuration; it must fail, name all of ``expected`` and start no job."""
@@ -58,4 +60,4 @@ def test_a_damaged_table_is_named_with_its_rebuild(study, damage):
     assert f"rm {name} && snakemake {name}" in output and "Traceback" not in output
     path.unlink()
     study.run(name)  # what the message says
-    study.run()
+    study.run(TABLES)

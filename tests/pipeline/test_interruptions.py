@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from tests.pipeline.conftest import over_http
-from tests.pipeline.study import ANALYSIS, Study
+from tests.pipeline.study import ANALYSIS, TABLES, Study
 
 
 def test_a_reply_is_paid_for_once(tmp_path, server):
@@ -19,11 +19,11 @@ def test_a_reply_is_paid_for_once(tmp_path, server):
     assert paid == len(set(server.requests)) > 2 * 2 * 4
     study.edit("config/study.yaml", "resamples: 200", "resamples: 300")
     assert study.jobs() == ANALYSIS
-    study.run()
+    study.run(TABLES)
     for path in (study.folder / "data/collaboration/rollouts").rglob("*.parquet"):
         path.unlink()
     before = study.tables()
-    study.run("--forcerun", "run_rollouts")
+    study.run(TABLES, "--forcerun", "run_rollouts")
     after = study.tables()
     assert len(server.requests) == paid
     assert all(after[name] == before[name] for name in before)
@@ -32,7 +32,7 @@ def test_a_reply_is_paid_for_once(tmp_path, server):
 def test_kill_minus_nine_in_mid_rollouts(tmp_path, server):
     whole = Study(tmp_path / "whole")
     over_http(whole, server.url)
-    whole.run()
+    whole.run(TABLES)
     paid = len(server.requests)
     killed = Study(tmp_path / "killed")
     over_http(killed, server.url)
@@ -53,7 +53,7 @@ def test_kill_minus_nine_in_mid_rollouts(tmp_path, server):
         process.wait()
         assert len(server.requests) >= seen + 12
     server.options.delay = 0.0
-    killed.run()  # the same command goes on
+    killed.run(TABLES)  # the same command goes on
     assert killed.tables() == whole.tables()
     in_flight = 2 * 4  # two jobs with four calls each
     assert paid <= len(server.requests) - paid <= paid + 2 * in_flight

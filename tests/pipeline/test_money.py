@@ -11,7 +11,7 @@ from scripts.lib.agents.models import load_models
 from tests.hostile.record import repeated_after_delivery
 from tests.hostile.runs import under_way
 from tests.pipeline.conftest import over_http
-from tests.pipeline.study import Study
+from tests.pipeline.study import TABLES, Study
 
 PRICED = "  limits: {in_flight: 4, timeout: 20, retries: 1}\n"
 
@@ -42,7 +42,7 @@ def test_a_run_stops_inside_its_budget_and_goes_on_when_it_is_raised(paid_study,
     assert 0 < paid <= 5
     assert ends(paid_study, "--config", "budget=5")[0] == 4  # it counts what was paid before
     assert spent(paid_study.folder / "data/ledger", models) <= 5
-    paid_study.run("--config", "budget=1000")
+    paid_study.run(TABLES, "--config", "budget=1000")
     assert repeated_after_delivery(server.log) == {}
     assert paid_study.outcomes().keys() <= {"answered", "turn_cap", "no_answer"}
 
@@ -61,7 +61,7 @@ def test_no_credit_ends_the_run_with_a_code_of_its_own(paid_study, server):
     assert code == 3 and "the run was stopped: no credit left at" in said
     assert len(server.requests) <= 4
     server.options.terminal = 0.0
-    paid_study.run()
+    paid_study.run(TABLES)
 
 
 def test_a_job_that_outlives_its_killed_head_stops_when_the_run_starts_again(paid_study, server):
@@ -73,7 +73,7 @@ def test_a_job_that_outlives_its_killed_head_stops_when_the_run_starts_again(pai
     head.kill()  # its jobs live on
     head.wait()
     in_flight = max(under_way(server), 4)
-    paid_study.run()
+    paid_study.run(TABLES)
     assert sum(repeated_after_delivery(server.log).values()) <= in_flight
 
 

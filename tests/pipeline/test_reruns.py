@@ -8,7 +8,7 @@ import pytest
 
 from tests.hostile.server import HostileServer
 from tests.pipeline.changes import CHANGES, plan, serve
-from tests.pipeline.study import ANALYSIS, FOLLOWING, GROUPS, ROOT, TAXES, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, GROUPS, ROOT, TABLES, TAXES, Study
 
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
 ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
@@ -91,7 +91,7 @@ def test_more_resamples_rerun_the_analysis_alone(study):
     before = study.tables()
     study.configure(statistics={"resamples": 300})
     assert study.jobs() == ANALYSIS
-    study.run()
+    study.run(TABLES)
     after = study.tables()
     changed = {name for name in after if after[name] != before.get(name)}
     assert changed >= {f"statistics/{name}.parquet" for name in ("cells", "tax", "stages", "agreement")}
@@ -110,7 +110,7 @@ def test_more_rollouts_run_the_new_batches_only(study):
     }
     assert study.jobs() == new | FOLLOWING
     before = study.tables()
-    study.run()
+    study.run(TABLES)
     after = study.tables()
     kept = [name for name in before if not name.startswith(SAMPLED)]
     assert all(after[name] == before[name] for name in kept)
@@ -126,7 +126,7 @@ def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
     upstream = {"generate_instances": 1, "split_views": 1, "run_rollouts": 2, "extract_answers": 2}
     upstream |= {"measure_shape": 1}
     assert jobs == upstream | {"grade_answers": 2, "draw_views": 1, "measure_task_properties": 1} | FOLLOWING
-    study.run()
+    study.run(TABLES)
     study.run()  # the digests of instances and rollouts agree, or grading would have refused
     assert len({row["digest"] for row in study.rows("rollouts") if row["task"] == "maze"}) == 4
 
@@ -148,12 +148,6 @@ def test_offline_a_missing_rollout_is_an_error_and_no_job_may_call(study):
     assert "Job stats" not in output
 
 
-def test_the_tables_do_not_depend_on_cores_or_hash_seed(finished, tmp_path):
-    other = Study(tmp_path / "other-folder")
-    other.run("--cores", "1", PYTHONHASHSEED="77")
-    assert other.tables() == finished.tables()
-
-
 def test_a_tenth_task_is_one_file_and_one_line(study):
     source = (study.folder / "tasks/relational/treesum.py").read_text(encoding="utf-8")
     source = source.replace('name = "treesum"', 'name = "mytask"').replace(
@@ -165,5 +159,5 @@ def test_a_tenth_task_is_one_file_and_one_line(study):
     assert study.jobs() == {}  # the other tasks do not notice
     study.configure(tasks=["mytask"], models=["simulated-perfect"])
     shutil.rmtree(study.folder / "data")
-    study.run()
+    study.run(TABLES)
     assert {(row["task"], row["score"]) for row in study.rows("grades")} == {("mytask", 1.0)}
