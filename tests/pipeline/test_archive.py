@@ -148,8 +148,6 @@ def test_a_restored_study_is_analysed_anew_without_a_call_a_key_or_its_configura
         yaml.safe_dump(other.top | {"collaboration": other.top["collaboration"] | change}),
     )
     analysis = {rule: n for rule, n in ANALYSIS.items() if rule != "draw_published_gaps"}  # it has no gaps
-        rule: n for rule, n in ANALYSIS.items() if rule != "draw_published_gaps"
-    }  # it has no such gaps
     assert other.jobs(STUDY_KEY="x") == other.jobs(*OFFLINE) == analysis
     other.run(*OFFLINE)
     assert tool(other, "verify")[0] == 0
