@@ -132,8 +132,8 @@ def _mean(resampled: Array) -> Array:
 
 
 def _freedom(sizes: Sequence[int]) -> int:
-    """Degrees of freedom: instances less strata."""
-    return sum(sizes) - len(sizes)
+    """Degrees of freedom: instances less strata, of the strata that have any."""
+    return sum(max(size - 1, 0) for size in sizes)
 
 
 def _sharpening(sizes: Sequence[int]) -> float:

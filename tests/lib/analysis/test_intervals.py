@@ -68,6 +68,9 @@ def test_one_instance_a_task_says_nothing_of_the_error(sizes: list[int]) -> None
 def test_no_interval_without_an_estimate() -> None:
     missing = np.full(11, NAN)
     assert np.isnan(estimate_mean(missing, 0.9, [5]).low)
+    for sizes in ([0], [0, 0], [1, 0]):  # tasks without a grade
+        assert np.isnan(estimate_mean(missing, 0.9, sizes).low)
+        assert np.isnan(estimate_ratio(missing, missing, 0.1, 0.9, sizes).low)
     assert np.isnan(estimate_ratio(missing, missing, 0.1, 0.9, [5]).mean)
     assert np.isnan(estimate_ratio(missing, np.ones(11), 0.1, 0.9, [5]).mean)
 
