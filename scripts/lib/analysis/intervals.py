@@ -139,7 +139,7 @@ def _freedom(sizes: Sequence[int]) -> int:
 def _sharpening(sizes: Sequence[int]) -> float:
     """By how much resamples of so many instances a stratum are too little skewed."""
     mean = sum(sizes) / (len(sizes) or np.nan)
-    return float((mean * (mean - 1)) ** 0.5 / max(mean - 2, 1))
+    return float(max(mean * (mean - 1), 0) ** 0.5 / max(mean - 2, 1))
 
 
 def _widening(sizes: Sequence[int]) -> float:
