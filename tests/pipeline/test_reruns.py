@@ -78,7 +78,7 @@ def test_a_study_makes_all_it_promises(finished):
 
 
 def test_a_stage_can_be_forced_with_what_follows(finished):
-    statistics = ["estimate_cells", "estimate_tax", "compare_arms", "compare_pairs", "estimate_game_values"]
+    statistics = [rule for rule in TAXES if rule.startswith(("estimate", "compare"))]
     assert finished.jobs("--forcerun", *statistics) == TAXES
     assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 8
 
