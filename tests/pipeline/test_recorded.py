@@ -54,7 +54,8 @@ def test_the_report_says_what_it_is(replayed):
     assert "(simulated)" not in page
     rows = [row for row in replayed.rows("statistics", "data/recorded") if row.get("scope") == "all"]
     assert rows and all(row["simulated"] is False for row in rows)
-    assert (rows[0]["solo_full"] < 0.55) == rows[0]["dagger"]
+    (tax,) = [row for row in rows if "alignment" in row]
+    assert (tax["solo_full"] < 0.55) == tax["dagger"]
 
 
 def test_a_missing_reply_is_named_and_no_call_is_made(replayed, tmp_path):
