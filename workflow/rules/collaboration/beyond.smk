@@ -6,12 +6,6 @@ from scripts.collaboration.layout import BEYOND_STATISTICS
 BEYOND = [DATA / name for name in BEYOND_STATISTICS]
 
 
-def homogeneous(*modes):
-    """The plan of single models in the baseline, in some of the modes."""
-    teams = [team for team in TEAMS.values() if len(team) == 1]
-    return baseline(teams=teams, modes=[mode for mode in STUDY.modes if mode in modes])
-
-
 rule estimate_caps:
     """The tax under shorter turn caps, replayed from the conversations."""
     input:

@@ -106,6 +106,12 @@ def baseline(**more):
     return planned(arms=[BASELINE], arm_models=[], **more)
 
 
+def homogeneous(*modes):
+    """The plan of single models in the baseline, in some of the modes."""
+    teams = [team for team in TEAMS.values() if len(team) == 1]
+    return baseline(teams=teams, modes=[mode for mode in STUDY.modes if mode in modes])
+
+
 def relayed(*arms, **more):
     """The plan of the relays, with other arms where asked for."""
     return planned(arms=[*arms, *RELAYS], arm_models=[], relays=RELAYS, **more)
