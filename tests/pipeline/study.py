@@ -88,7 +88,7 @@ class Study:
             capture_output=True,
             text=True,
             check=False,
-            timeout=600,
+            timeout=1800,
         )
         output = result.stdout + result.stderr
         assert (result.returncode != 0) == fails, output[-6000:]
