@@ -5,14 +5,12 @@ The page needs no other file and no network. It shows neither model nor score no
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from scripts.collaboration.annotations import opaque_id
@@ -20,6 +18,7 @@ from scripts.collaboration.conversations import read_conversations
 from scripts.collaboration.schemas import SAMPLES
 from scripts.lib.dialogue.stages import STAGES
 from scripts.lib.files import whole_file
+from scripts.lib.page import environment, source_hash
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 
@@ -66,32 +65,24 @@ def render(items: Sequence[Row], simulated: bool) -> str:
     data = json.dumps(kit)
     for character in "<>&":
         data = data.replace(character, f"\\u{ord(character):04x}")
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     script, style = ((TEMPLATES / f"kit.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
-    return environment.get_template("kit.html").render(
-        data=Markup(data),
-        script=Markup(script),
-        style=Markup(style),
-        hash=_source_hash,
-        simulated=simulated,
-        stages=STAGES,
-        questions=QUESTIONS,
+    return (
+        environment(TEMPLATES)
+        .get_template("kit.html")
+        .render(
+            data=Markup(data),
+            script=Markup(script),
+            style=Markup(style),
+            hash=source_hash,
+            simulated=simulated,
+            stages=STAGES,
+            questions=QUESTIONS,
+        )
     )
 
 
 def _digest(*parts: str) -> str:
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:12]
-
-
-def _source_hash(text: str) -> str:
-    """What a content security policy calls a script or style by."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 if __name__ == "__main__":

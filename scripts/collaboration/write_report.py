@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import jinja2
 from markupsafe import Markup
 
 from scripts.collaboration.layout import BASELINE, artifacts
@@ -23,7 +22,7 @@ from scripts.lib.drawing.save import replace_file
 from scripts.lib.errors import UserError
 from scripts.lib.names import team_name
 from scripts.lib.outcomes import Outcome
-from scripts.lib.page import source_hash
+from scripts.lib.page import environment, source_hash
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
@@ -98,16 +97,9 @@ def script(name: str) -> Row:
 
 def render(context: Row) -> str:
     """The report for a context; what models wrote is escaped like any other text."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
-    )
-    environment.filters |= {"decimal": decimal, "percent": percent, "count": count}
-    return environment.get_template("report.html").render(context)
+    pages = environment(TEMPLATES, finalize=_shown)
+    pages.filters |= {"decimal": decimal, "percent": percent, "count": count}
+    return pages.get_template("report.html").render(context)
 
 
 def _shown(value: Any) -> Any:

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+
+def environment(templates: Path, **settings: Any) -> jinja2.Environment:
+    """What renders a folder's templates: texts are escaped, and an unknown name is an error."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(templates),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        **settings,
+    )
 
 
 def source_hash(text: str) -> str:
