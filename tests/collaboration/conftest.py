@@ -1,7 +1,5 @@
 """A fake endpoint for the stages that call models."""
 
-import asyncio
-import threading
 from contextlib import contextmanager
 
 import pytest
@@ -20,24 +18,11 @@ def served(tmp_path, monkeypatch):
 
     @contextmanager
     def serve(*script, **settings):
-        fake, ready, stop = FakeEndpoint(*script), threading.Event(), threading.Event()
-
-        async def run():
-            async with fake.serve():
-                ready.set()
-                await asyncio.to_thread(stop.wait)
-
-        thread = threading.Thread(target=lambda: asyncio.run(run()))
-        thread.start()
-        assert ready.wait(10)
-        models = tmp_path / "models.yaml"
-        known = yaml.safe_load(MODELS.read_text(encoding="utf-8"))
-        fake_model = {"base_url": fake.url, "limits": {"retries": 0, "in_flight": 1}, **settings}
-        models.write_text(yaml.safe_dump(known | {"fake": fake_model}), encoding="utf-8")
-        try:
+        with FakeEndpoint(*script).in_thread() as fake:
+            models = tmp_path / "models.yaml"
+            known = yaml.safe_load(MODELS.read_text(encoding="utf-8"))
+            fake_model = {"base_url": fake.url, "limits": {"retries": 0, "in_flight": 1}, **settings}
+            models.write_text(yaml.safe_dump(known | {"fake": fake_model}), encoding="utf-8")
             yield fake, models
-        finally:
-            stop.set()
-            thread.join()
 
     return serve

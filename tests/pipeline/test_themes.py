@@ -1,9 +1,6 @@
 """Themes in a whole run: embeddings and names from a real server, and a new clustering without one."""
 
-import asyncio
 import json
-import threading
-from contextlib import contextmanager
 
 from aiohttp import web
 
@@ -21,25 +18,6 @@ class Reader(FakeEndpoint):
             return web.json_response(embedding(*(1.0 + body["input"].count(chr(n)) for n in range(97, 123))))
         return web.json_response(completion(f"Name {len(self.bodies)} <b>"))
 
-    @contextmanager
-    def running(self):
-        """Serve from a thread until the end of the block."""
-        ready, stop = threading.Event(), threading.Event()
-
-        async def run():
-            async with self.serve():
-                ready.set()
-                await asyncio.to_thread(stop.wait)
-
-        thread = threading.Thread(target=lambda: asyncio.run(run()))
-        thread.start()
-        assert ready.wait(10)
-        try:
-            yield self
-        finally:
-            stop.set()
-            thread.join()
-
 
 def summary(study):
     """The themes with their names."""
@@ -49,7 +27,7 @@ def summary(study):
 def test_embeddings_and_names_are_asked_for_once_and_a_new_clustering_asks_nothing(study):
     themes = {"k": 3, "k_range": [2, 4], "resamples": 2, "embedder": "vectors", "namer": "namer"}
     study.configure(themes=themes)
-    with Reader().running() as server:
+    with Reader().in_thread() as server:
         text = (study.folder / "config/models.yaml").read_text(encoding="utf-8")
         for name, more in (("vectors", "\n  embeds: true"), ("namer", "")):
             text += f"\n{name}:\n  base_url: {json.dumps(server.url)}{more}\n"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 from aiohttp import web
@@ -69,3 +70,22 @@ class FakeEndpoint:
             yield self
         finally:
             await runner.cleanup()
+
+    @contextmanager
+    def in_thread(self) -> Iterator[FakeEndpoint]:
+        """The same from a thread of its own, until the end of the block."""
+        ready, stop = threading.Event(), threading.Event()
+
+        async def live() -> None:
+            async with self.serve():
+                ready.set()
+                await asyncio.to_thread(stop.wait)
+
+        thread = threading.Thread(target=lambda: asyncio.run(live()))
+        thread.start()
+        assert ready.wait(10)
+        try:
+            yield self
+        finally:
+            stop.set()
+            thread.join()
