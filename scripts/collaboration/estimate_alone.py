@@ -12,7 +12,7 @@ from scripts.collaboration.beyond_schemas import ALONE, ASKED_ALONE
 from scripts.collaboration.cells import Cell, planned_cells, read_scores
 from scripts.collaboration.grade_answers import score_answer
 from scripts.collaboration.instances import Puzzle, read_puzzle, to_json
-from scripts.collaboration.layout import artifacts
+from scripts.collaboration.layout import BASELINE, artifacts
 from scripts.collaboration.paired import Measures, paired_rows
 from scripts.collaboration.reading import read_by_program
 from scripts.collaboration.schemas import INSTANCES
@@ -43,7 +43,7 @@ def estimate_alone(
     own = own_scores(instances, asked, job)
     rows = []
     for (name,) in job["teams"] if "collab" in job["modes"] else ():
-        cells = {task: ("baseline", name, "collab", task) for task in job["tasks"]}
+        cells = {task: (BASELINE, name, "collab", task) for task in job["tasks"]}
         success = job["statistics"]["success"]
         values = {task: measures(joint[cell], own[cell], success) for task, cell in cells.items()}
         about = {"team": name, "simulated": job["simulated"][name]}

@@ -172,7 +172,7 @@ class Survey:
         """The plan of what the readers read: single models with themselves, in the baseline."""
         teams = [list(team) for team in self.job["teams"] if len(team) == 1]
         modes = [mode for mode in self.job["modes"] if mode == "collab"]
-        return self.job | {"arms": ["baseline"], "teams": teams, "modes": modes}
+        return self.job | {"arms": [BASELINE], "teams": teams, "modes": modes}
 
     def stands(self, team: Sequence[str]) -> bool:
         """Whether all conversations of a team with itself are there and stay as they are."""

@@ -31,6 +31,7 @@ TEAMS = {
     team_slug(team): team
     for team in [*((name,) for name in STUDY.models), *map(tuple, STUDY.pairs)]
 }
+SINGLE = [team for team in TEAMS.values() if len(team) == 1]
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
 try:
@@ -108,8 +109,7 @@ def baseline(**more):
 
 def homogeneous(*modes):
     """The plan of single models in the baseline, in some of the modes."""
-    teams = [team for team in TEAMS.values() if len(team) == 1]
-    return baseline(teams=teams, modes=[mode for mode in STUDY.modes if mode in modes])
+    return baseline(teams=SINGLE, modes=[mode for mode in STUDY.modes if mode in modes])
 
 
 def relayed(*arms, **more):
@@ -125,11 +125,10 @@ def asked_alone(**more):
 
 def conversations(**more):
     """The plan of the conversations that are judged: of single models with themselves, in the baseline."""
-    homogeneous = [team for team in TEAMS.values() if len(team) == 1]
     modes = [mode for mode in STUDY.modes if mode == "collab"]
     return {
-        "arms": ["baseline"],
-        "teams": homogeneous,
+        "arms": [BASELINE],
+        "teams": SINGLE,
         "modes": modes,
         "tasks": {name: TASKS[name] for name in PLAYED},
         "batches": BATCHES,
