@@ -14,9 +14,13 @@ from scripts.handoff.model import Chain, advantages
 
 
 def search_crossover(curve: Curve, chain: Chain, handoff: Number, depth: int) -> Array:
-    """L* by looking at the depths 1 .. depth, for any curve; infinite where none of them will do."""
-    wins = advantages(curve, chain, handoff, depth) > 0
-    return np.where(wins.any(axis=0), wins.argmax(axis=0) + 1.0, np.inf)
+    """L* by looking at the depths 1 .. depth, for any curve; infinite where one agent does not lose there.
+
+    Where a measured curve falls somewhere, so that D may cross zero more than once, its last crossing counts.
+    """
+    lost = advantages(curve, chain, handoff, depth) <= 0
+    last = depth - lost[::-1].argmax(axis=0)  # depth 1 is always lost: D = 0
+    return np.where(last < depth, last + 1.0, np.inf)
 
 
 def linear_crossover(curve: Linear, chain: Chain, handoff: Number) -> Array:

@@ -8,25 +8,16 @@ axes are parameter sets side by side, such as the resamples of a bootstrap. g do
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 Number = float | Array
-
-
-class Curve(Protocol):
-    """Losses at loads, and the loss at an endless load."""
-
-    def __call__(self, load: Array, /) -> Array:
-        """Losses (steps, ...), in nats, at loads (steps, ...), in tokens."""
-
-    @property
-    def limit(self) -> Array:
-        """The loss (...) at an endless load."""
+Curve = Callable[[Array], Array]
 
 
 def step_loss(failure: Number) -> Array:
@@ -134,7 +125,5 @@ class Measured:
         low, high = (np.take_along_axis(losses, at, axis=0) for at in (below, above))
         return np.asarray(low + (high - low) * (place - below))
 
-    @property
-    def limit(self) -> Array:
-        """The loss at the last point: beyond it nothing is known."""
-        return np.asarray(self.losses[-1])
+
+Stylised = Flat | Linear | Hinge | Saturating

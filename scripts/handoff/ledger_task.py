@@ -1,8 +1,8 @@
 """The ledger task: an account, one transaction a step, and after each the new balance.
 
 It is not the ledger of replies. Balances are whole numbers, never below 0. Two of the five kinds refer to
-an earlier transaction by its id, so that the context matters; a fee takes a percentage of the balance, so that
-it depends on all steps before it. Which kinds, how often and how large is our own choice.
+an earlier transaction by its id, so that the context matters; a fee takes a percentage of the balance, so
+that it depends on all steps before it. Which kinds, how often and how large is our own choice.
 """
 
 from __future__ import annotations

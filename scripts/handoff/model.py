@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scripts.handoff.curves import Array, Curve, Number, aligned
+from scripts.handoff.curves import Array, Curve, Number, Stylised, aligned
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def attention_taxes(curve: Curve, chain: Chain, depth: int) -> Array:
     return taxes
 
 
-def limit_tax(curve: Curve, chain: Chain) -> Array:
+def limit_tax(curve: Stylised, chain: Chain) -> Array:
     """a_inf (...), nats: the limit of the attention tax; infinite for linear and hinge curves."""
     return np.asarray(curve.limit - curve(chain.loads(1.0, after_note=True))[0])
 
