@@ -10,7 +10,7 @@ ARCHIVE = $(BIN)/python -m scripts.archive
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
+.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate annotation-kit browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -42,6 +42,9 @@ paper-slurm: $(SLURM)/made  ## the study on a SLURM cluster; PROFILE=profiles/mi
 
 calibrate: $(VENV)/pipeline  ## which size of each task suits the models of the configuration
 	$(BIN)/snakemake calibrate $(OVER)
+
+annotation-kit: $(VENV)/pipeline  ## one offline page on which people label conversations; CONFIG= as above
+	$(BIN)/snakemake write_annotation_kit $(OVER)
 
 browser: $(VENV)/develop  ## the browser for the tests of the HTML pages; as root on Debian it is installed
 	$(BIN)/python -m tests.browser install

@@ -12,11 +12,16 @@ include: "workflow/rules/engine.smk"
 include: "workflow/rules/common.smk"
 # The collaboration tax
 include: "workflow/rules/collaboration/common.smk"
+include: "workflow/rules/collaboration/jobs.smk"
 include: "workflow/rules/collaboration/instances.smk"
 include: "workflow/rules/collaboration/rollouts.smk"
 include: "workflow/rules/collaboration/grades.smk"
 include: "workflow/rules/collaboration/samples.smk"
+include: "workflow/rules/collaboration/judgements.smk"
 include: "workflow/rules/collaboration/statistics.smk"
+include: "workflow/rules/collaboration/themes.smk"
+include: "workflow/rules/collaboration/prediction.smk"
+include: "workflow/rules/collaboration/annotation.smk"
 include: "workflow/rules/collaboration/calibration.smk"
 include: "workflow/rules/collaboration/reports.smk"
 include: "workflow/rules/collaboration/manifest.smk"
@@ -26,7 +31,7 @@ include: "workflow/rules/collaboration/plan.smk"
 rule all:
     default_target: True
     input:
-        REPORTS / "report.html",
+        collaboration_pages(),
         collaboration_figures(),
         collaboration_tables(),
         DATA / "statistics" / "task_properties.parquet",

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from scripts.collaboration.layout import PER_TASK, SHARDED
+from scripts.collaboration.layout import PER_TASK, PER_TEAM, SHAPE, SHARDED
 from scripts.collaboration.write_manifest import MANIFEST, REPORTED, compare, locate
 from scripts.config import Config, load_config, read_config, used_models
 from scripts.lib.agents.models import Model
@@ -29,7 +29,10 @@ RESTORED = Path("config/restored")
 RECORDS = Path(".snakemake/metadata")
 SHOWN = (".html", ".svg", ".pdf", ".png", ".csv", ".tex")
 # In run order, so that no file is unpacked older than what it is made from.
-ORDER = (*PER_TASK, *SHARDED, "samples", "statistics", "reports")
+ORDER = (
+    *(*PER_TASK, *SHARDED, SHAPE, "samples", *PER_TEAM, "themes"),
+    *("annotations", "statistics", "reports"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from pydantic import Field
 
+from scripts.collaboration.arms import check_arms
 from scripts.collaboration.settings import Collaboration, Mode
 from scripts.lib.agents.models import Model, load_models
 from scripts.lib.closed import Closed, Place, load_yaml, locate, validate
@@ -57,8 +58,10 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
     _check_names(study.modes, list(get_args(Mode)), "mode", (block, "modes"), files)
     for number, pair in enumerate(study.pairs):
         _check_names(list(pair), list(models), "model", (block, "pairs", number), files)
+    check_arms(study, (block,), files)
     for key, model in study.readers.items():
         _check_names([model], list(models), "model", (block, *key), files)
+    _check_embedding(config, models, files)
     _check_prices(config, models, files)
     return config, models
 
@@ -79,6 +82,16 @@ def used_models(config: Config) -> list[str]:
     study = config.collaboration
     pairs = (name for pair in study.pairs for name in pair)
     return list(dict.fromkeys([*study.models, *pairs, *study.readers.values()]))
+
+
+def _check_embedding(config: Config, models: dict[str, Model], files: Sequence[Path]) -> None:
+    """The embedder turns texts into vectors, all other models talk."""
+    embedder = config.collaboration.themes.embedder
+    for name in used_models(config):
+        if models[name].embeds != (name == embedder):
+            is_one = "embeds and does not talk" if models[name].embeds else "does not embed"
+            where = locate(files, ("collaboration", "themes", "embedder"))
+            raise UserError(f'{where}: model "{name}" {is_one}, as its "embeds" in {config.models_file} says')
 
 
 def _check_prices(config: Config, models: dict[str, Model], files: Sequence[Path]) -> None:

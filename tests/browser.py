@@ -5,7 +5,7 @@ On the command line (as root, with Debian's packages)::
     python -m tests.browser install    # apt-get install chromium where it is missing
 
 Tests take the fixtures ``page`` (a page in a fresh profile) or ``open_page`` (more of them), imported into
-their module or conftest, and the mark ``IN_BROWSER``, which lets them share one browser.
+their module or conftest, and the mark ``IN_BROWSER``, which lets them run in one process.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def program() -> str | None:
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, no other event loop can run in this process
 def browser():
-    """One browser for all tests of a process; they are skipped where there is none."""
+    """One browser for the tests of a module; they are skipped where there is none."""
     from playwright.sync_api import sync_playwright
 
     if not (found := program()):

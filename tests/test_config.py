@@ -9,8 +9,10 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+from scripts.collaboration.arms import clause_text, clauses_by_arm
 from scripts.config import SCHEMA, Config, load_config
 from scripts.lib.agents.models import Model
+from scripts.lib.dialogue.prompts import prompt
 from scripts.lib.errors import UserError
 from tasks import TASKS
 
@@ -72,7 +74,7 @@ def test_the_whole_study_has_its_published_size():
 
 def test_nobody_takes_the_models_of_the_whole_study_for_real_ones():
     config, models = paper()
-    assert {*config.collaboration.models, config.collaboration.grader} == set(models)
+    assert {*config.collaboration.models, *config.collaboration.readers.values()} == set(models)
     for name, model in models.items():
         assert name.startswith("simulated/") and model.simulated and model.price
 
@@ -91,7 +93,7 @@ def test_their_rates_lie_on_the_line_from_strong_to_weak_and_nowhere_else():
 def rates(model):
     """The planted rates of a simulated model, in the order of the schema."""
     profile = model.profile.model_dump()
-    return [*profile.pop("skill").values(), *profile.values()]
+    return [*profile.pop("skill").values(), *profile.pop("heed").values(), *profile.values()]
 
 
 def test_the_schema_is_the_generated_one():
@@ -193,6 +195,14 @@ def test_a_mistake_is_one_error_with_key_place_and_remedy(complaint, place, valu
         ("pairs", [["simulated-weak", "simulated-wek"]], 'unknown model "simulated-wek"', 2),
         ("pairs", [["simulated-weak", "simulated-weak"]], 'model "simulated-weak" is listed twice', 2),
         ("pairs", [["simulated-weak"]], f'"{STUDY}.pairs.0" is', 1),
+        ("arms", ["all_for"], 'unknown arm or clause "all_for"; did you mean "all_four"?', 1),
+        ("arms", ["no_l1", "no_l1"], 'arm "no_l1" is listed twice', 2),
+        ("arms", ["baseline"], 'the name "baseline" is taken', 1),
+        ("arms", [{"all_four": ["querying"]}], 'the name "all_four" is taken', 1),
+        ("arms", [{"mine": ["querry"]}], 'unknown clause "querry"; did you mean "querying"?', 1),
+        ("arms", [{"mine": []}], f'"{STUDY}.arms.0.mine" is []', 1),
+        ("arms", [3], f'"{STUDY}.arms.0" is 3', 1),
+        ("arm_models", ["simulated-wek"], '"simulated-wek" is not in models; did you mean', 1),
     ],
 )
 def test_a_mistake_in_a_list_is_placed_on_its_line(complaint, key, value, said, after):
@@ -200,6 +210,28 @@ def test_a_mistake_in_a_list_is_placed_on_its_line(complaint, key, value, said, 
     assert "\n" not in message
     assert said in message
     assert message.startswith(f"{where}{line + after}: ")
+
+
+def test_a_clause_of_ones_own_is_an_arm_and_part_of_others():
+    mine = {
+        "clauses": {"brief": " Be brief.\n"},
+        "arms": ["brief", "no_l1", {"both": ["verification", "brief"]}],
+    }
+    study = load_config(merged(read(DEMO), {STUDY: mine}), [DEMO])[0].collaboration
+    arms = clauses_by_arm(study)
+    assert list(arms) == ["baseline", "brief", "no_l1", "both"]
+    assert arms["baseline"] == [] and arms["brief"] == ["brief"]
+    assert arms["no_l1"] == ["querying", "integration", "verification"]
+    assert [clause_text(clause, study.clauses) for clause in arms["both"]] == [
+        prompt("clause_verification"),
+        "Be brief.",
+    ]
+
+
+@pytest.mark.parametrize("name", ["all_four", "querying", "baseline", "a/b", ".."])
+def test_a_clause_of_ones_own_needs_a_name_of_its_own(name):
+    with pytest.raises(UserError, match=re.escape(name)):
+        load_config(merged(read(DEMO), {STUDY: {"clauses": {name: "Be brief."}}}), [DEMO])
 
 
 def test_two_mistakes_are_two_lines():

@@ -37,12 +37,12 @@ def test_the_measured_properties_are_those_of_the_tasks(name):
 
 
 def test_the_snakefile_fits_one_screen():
-    assert len((ROOT / "Snakefile").read_text(encoding="utf-8").splitlines()) <= 40
+    assert len((ROOT / "Snakefile").read_text(encoding="utf-8").splitlines()) <= 50
 
 
 def test_files_are_short():
     for path in tracked("*.py", "*.smk"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 500, path
 
 
 def test_every_rule_has_its_script_and_stands_in_the_readme():

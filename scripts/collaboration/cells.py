@@ -27,7 +27,7 @@ def planned_cells(job: dict[str, Any]) -> list[Cell]:
         (arm, team_name(tuple(team)), mode, task)
         for arm in job["arms"]
         for team in job["teams"]
-        for mode in modes_of(team, job["modes"])
+        for mode in modes_of(arm, team, job)
         for task in job["tasks"]
     ]
 

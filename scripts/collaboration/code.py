@@ -54,7 +54,7 @@ def rollouts_code(tasks: Iterable[str], mode: str, simulated: bool) -> dict[str,
         "prompts": codehash.text_hash(PROMPTS, *prompts),
     }
     if simulated:
-        agents = ["scripts.lib.agents.simulated.agent", "scripts.lib.agents.simulated.mind"]
+        agents = [f"scripts.lib.agents.simulated.{name}" for name in ("agent", "mind", "talk", "heed")]
         code["agents"] = codehash.code_hash(agents, follow=False)
     return code
 
@@ -72,13 +72,55 @@ def answers_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
         "prompts": codehash.text_hash(PROMPTS, "grader*.txt"),
     }
     if simulated:
-        code["agents"] = codehash.code_hash(["scripts.lib.agents.simulated.agent"], follow=False)
+        agents = [f"scripts.lib.agents.simulated.{name}" for name in ("agent", "talk")]
+        code["agents"] = codehash.code_hash(agents, follow=False)
     return code
+
+
+def judgements_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code and prompts of the judge's questions, and the simulated judge where it is used."""
+    readers = ["judge_stages", "conversations"]
+    asking = [*(f"scripts.collaboration.{name}" for name in readers), "scripts.lib.dialogue.judging"]
+    code = {
+        "asking": codehash.code_hash([*asking, "tasks.answers"], follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "judge_*.txt"),
+    }
+    if simulated:
+        rules = [f"scripts.lib.agents.simulated.{name}" for name in ("judge", "talk")]
+        parsers = ["tasks.contract", *_task_modules(tasks)]
+        code["judge"] = codehash.code_hash([*rules, *parsers], without=SCORING, follow=False)
+    return code
+
+
+def descriptions_code(tasks: Iterable[str], simulated: bool) -> dict[str, str]:
+    """Code that writes out a failure, the describer's prompt, and the simulated describer where it is one."""
+    stages = [f"scripts.collaboration.{name}" for name in ("describe_failures", "conversations", "instances")]
+    writers = ["tasks.contract", *_task_modules(tasks)]
+    code = {
+        "asking": codehash.code_hash([*stages, *writers], without=GRADING, follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "describe_system.txt"),
+    }
+    if simulated:
+        code["agents"] = codehash.code_hash(["scripts.lib.agents.simulated.describer"], follow=False)
+    return code
+
+
+def reader_code(stage: str, *prompts: str) -> dict[str, str]:
+    """Code of a stage that asks a model about what others wrote, and its prompts."""
+    return {
+        "script": codehash.code_hash([f"scripts.collaboration.{stage}"], follow=False),
+        "prompts": codehash.text_hash(PROMPTS, *prompts),
+    }
 
 
 def stage_code(stage: str, tasks: Iterable[str] = ()) -> str:
     """Code of a stage after the answers: its script, all it imports, and the tasks it reads."""
     return codehash.code_hash([f"scripts.collaboration.{stage}", *_task_modules(tasks)], without=REGISTRY)
+
+
+def annotation_kit_code() -> dict[str, str]:
+    """Code and templates of the annotation kit."""
+    return {"script": stage_code("write_annotation_kit"), "templates": codehash.text_hash(TEMPLATES, "kit*")}
 
 
 def report_code() -> dict[str, str]:

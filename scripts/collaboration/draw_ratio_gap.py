@@ -22,6 +22,7 @@ from scripts.lib.drawing.style import (
     INK,
     MARKERS,
     PALE,
+    PURPLE,
     WIDTH,
     simulated_label,
     styled,
@@ -33,6 +34,7 @@ from tasks.contract import FAMILIES
 
 STEM = "fig4_ratio_gap"
 LEAST_SHOWN = -1.0  # a gap has no lower bound; what lies below the axis is named in the note
+PUBLISHED_LINE: dict[str, Any] = {"color": PURPLE, "linestyle": (0, (1, 1)), "linewidth": 1.6}
 
 Row = dict[str, Any]
 
@@ -40,7 +42,8 @@ Row = dict[str, Any]
 def draw_ratio_gap(tax: Path, output: Path, job: dict[str, Any]) -> None:
     """Draw the ratio gap of every task and model, and its mean over models, into the folder ``output``.
 
-    Rows: scope task, kind homogeneous, arm ``job["arm"]`` (default baseline).
+    Rows: scope task, kind homogeneous, arm ``job["arm"]`` (default baseline). ``job``: published, the topic
+    ``ratio_gaps`` of the published numbers, or null.
     """
     rows = [
         row
@@ -50,16 +53,16 @@ def draw_ratio_gap(tax: Path, output: Path, job: dict[str, Any]) -> None:
     teams = by_capability(rows)
     simulated = [team for team in teams if any(r["simulated"] for r in rows if r["team"] == team)]
     with styled():
-        figure = _draw(teams, [row for row in rows if row["scope"] == "task"])
+        figure = _draw(teams, [row for row in rows if row["scope"] == "task"], job.get("published") or {})
         tag_simulated(figure, simulated_label(simulated, teams))
         save(figure, output, STEM, "Ratio gap by task, one mark per model and the mean over models")
 
 
-def _draw(teams: list[str], rows: list[Row]) -> Figure:
+def _draw(teams: list[str], rows: list[Row], published: Row) -> Figure:
     tasks = ordered_tasks(rows)
     low = min((_least(row) for row in rows), default=0.0)
     low = max(LEAST_SHOWN, math.floor(low * 10 - 0.5) / 10)
-    legend, note = _legend_handles(teams, rows), _note(rows, low)
+    legend, note = _legend_handles(teams, rows, published), _note(rows, low)
     columns = 3 if max(len(handle.get_label()) for handle in legend) <= 28 else 2
     row_height = min(0.2 + 0.06 * len(teams), 0.5, max(0.27, 11 / max(len(tasks), 1)))
     legend_height = math.ceil(len(legend) / columns) * 0.17
@@ -72,6 +75,8 @@ def _draw(teams: list[str], rows: list[Row]) -> Figure:
     _prepare(axes, tasks, low)
     for y, task in enumerate(tasks):
         _draw_task(axes, y, [row for row in rows if row["task"] == task], teams, low)
+        if task in published.get("tasks", {}):
+            _draw_published(axes, y, published["tasks"][task])
     _name_families(axes, [next(row["family"] for row in rows if row["task"] == task) for task in tasks])
     return figure
 
@@ -132,11 +137,15 @@ def _draw_task(axes: Axes, y: int, rows: list[Row], teams: list[str], low: float
         axes.plot(gap * 100, height, _marker(number), zorder=4, **look)
 
 
+def _draw_published(axes: Axes, y: int, gap: float) -> None:
+    axes.plot([gap * 100] * 2, [y - 0.46, y + 0.46], zorder=5, **PUBLISHED_LINE)
+
+
 def _marker(number: int) -> str:
     return MARKERS[number % len(MARKERS)]
 
 
-def _legend_handles(teams: list[str], rows: list[Row]) -> list[Any]:
+def _legend_handles(teams: list[str], rows: list[Row], published: Row) -> list[Any]:
     point: dict[str, Any] = {"linestyle": "none", "markersize": 4.5}
     handles: list[Any] = [
         Line2D([], [], color=INK, marker=_marker(number), label=textwrap.shorten(team, 60), **point)
@@ -151,6 +160,9 @@ def _legend_handles(teams: list[str], rows: list[Row]) -> list[Any]:
         for family in FAMILIES
         if family in families
     ]
+    if published.get("tasks"):
+        mark = "" if published["mark"] == "published" else f" ({published['mark']})"
+        handles.append(Line2D([], [], label=f"published mean{mark}, not this run's", **PUBLISHED_LINE))
     return handles
 
 

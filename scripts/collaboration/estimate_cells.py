@@ -74,11 +74,11 @@ def estimate_cells(
 ) -> None:
     """Write one row for every planned cell (arm x team x mode x task), also where nothing was run.
 
-    ``job``: arms, teams (each one model, or two in slot order), modes, tasks ({task: family}), rollouts (a
-    cell), statistics (resamples, seed, level). score is the mean over the graded rollouts; resampled are the
-    task's instance indices, the same ones for all arms, teams and modes, so its interval covers the choice
-    of instances (and has no width where one rollout was graded). Tokens and cost (US dollars) cover every
-    call of the rows present, also of rollouts cut short; null where a part of them is unknown.
+    ``job``: arms, arm_models, teams (each one model, or two in slot order), modes, tasks ({task: family}),
+    rollouts (a cell), statistics (resamples, seed, level). score is the mean over the graded rollouts;
+    resampled are the task's instance indices, the same for all arms, teams and modes, so its interval covers
+    the choice of instances (and has no width where one rollout was graded). Tokens and cost (US dollars)
+    cover every call of the rows present, also of rollouts cut short; null where a part of them is unknown.
     """
     teams = {team_name(tuple(team)): team for team in job["teams"]}
     models = load_models(models_file)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from scripts.collaboration.cells import (
     read_scores,
     task_weights,
 )
-from scripts.collaboration.layout import artifacts, modes_of
+from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import TAX
+from scripts.collaboration.scopes import Scope, scopes
 from scripts.lib.analysis.bootstrap import Array, estimate, ratio, weighted_means
 from scripts.lib.names import team_name
 from scripts.lib.stage import run
@@ -26,23 +27,16 @@ Scores = dict[Cell, Array]
 Means = dict[str, Array]
 
 
-class Scope(NamedTuple):
-    """What a row speaks of: one task, the tasks of a family, or all of them."""
-
-    scope: str
-    family: str | None
-    task: str | None
-    tasks: list[str]
-
-
 def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
-    """Write, for every arm and team, one row a task, a family and for all tasks together.
+    """Write, for every arm and team that plays it, one row a task, a family and for all tasks together.
 
-    ``job``: arms, teams (each one model, or two in slot order), modes, tasks ({task: family}), rollouts (a
-    cell), simulated ({model: bool}), statistics (resamples, seed, level, solo_tractable, least_solo).
+    ``job``: arms, arm_models, teams (each one model, or two in slot order), modes, tasks ({task: family}),
+    rollouts (a cell), simulated ({model: bool}), statistics (resamples, seed, level, solo_tractable,
+    least_solo).
 
     - solo_full, solo_split, collab: means over the graded rollouts of the mode. For a mixed team solo_full is
-      the larger of its members' means at that scope, taken from their homogeneous rows.
+      the larger of its members' means at that scope, taken from their homogeneous rows. The solo scores of
+      an arm are those of the baseline.
     - tax = solo_full - collab, alignment = solo_full - solo_split, talking = solo_split - collab: means over
       the instance indices graded in all modes (for a mixed team: by both members and the pair) that the
       difference names. So tax = alignment + talking wherever the three modes were graded on the same indices.
@@ -61,17 +55,9 @@ def estimate_tax(grades: list[Path], output: Path, job: dict[str, Any]) -> None:
     for arm in job["arms"]:
         by_team = arm_means(scores, arm, job)
         for team, means in zip(job["teams"], by_team, strict=True):
-            rows += [_row(arm, team, scope, means, scores, job) for scope in scopes(job["tasks"])]
+            played = scopes(job["tasks"]) if modes_of(arm, team, job) else ()
+            rows += [_row(arm, team, scope, means, scores, job) for scope in played]
     write_rows(output, rows, TAX)
-
-
-def scopes(tasks: Mapping[str, str]) -> Iterator[Scope]:
-    """Each task, each family, and all tasks, in the order of the config."""
-    for task, family in tasks.items():
-        yield Scope("task", family, task, [task])
-    for family in dict.fromkeys(tasks.values()):
-        yield Scope("family", family, None, [task for task in tasks if tasks[task] == family])
-    yield Scope("all", None, None, list(tasks))
 
 
 def arm_means(scores: Scores, arm: str, job: dict[str, Any]) -> list[dict[str, Means]]:
@@ -89,7 +75,8 @@ def task_means(scores: Scores, weights: Array, arm: str, team: Sequence[str], ta
     missing = np.full(weights.shape[1], np.nan)
 
     def of(models: Sequence[str], mode: str) -> Array:
-        return scores.get((arm, team_name(tuple(models)), mode, task), missing)
+        its = arm if mode == "collab" else BASELINE
+        return scores.get((its, team_name(tuple(models)), mode, task), missing)
 
     solo = np.stack([of([model], "solo_full") for model in team])
     split, collab = of(team, "solo_split"), of(team, "collab")
@@ -119,7 +106,7 @@ def scope_means(means: Sequence[Means], least_solo: float) -> tuple[Means, int]:
 def _row(
     arm: str, team: Sequence[str], scope: Scope, means: dict[str, Means], scores: Scores, job: dict[str, Any]
 ) -> dict[str, Any]:
-    settings, name, modes = job["statistics"], team_name(tuple(team)), modes_of(team, job["modes"])
+    settings, name, modes = job["statistics"], team_name(tuple(team)), modes_of(arm, team, job)
     over, count = scope_means([means[task] for task in scope.tasks], settings["least_solo"])
     own = [scores[arm, name, mode, task] for mode in modes for task in scope.tasks]
     row: dict[str, Any] = {

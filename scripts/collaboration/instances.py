@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from tasks import TASKS
+from tasks import TASKS, get_task
 from tasks.contract import HOLDERS, VIEWS, Answer, Draft, Facts, Frame, Task
 from tasks.making import Instance
 
@@ -94,3 +94,9 @@ def read_puzzle(row: dict[str, Any]) -> Puzzle:
     """The puzzle of a row."""
     facts = {holder: facts_from_json(row[f"facts_{holder}"]) for holder in HOLDERS}
     return Puzzle(facts, json.loads(row["frames"]), json.loads(row["answer"]), row["digest"])
+
+
+def optimal_answer(instance: dict[str, Any], view: str) -> str:
+    """The optimal answer as the holder of a view would write it."""
+    puzzle, task = read_puzzle(instance), get_task(instance["task"])
+    return to_json({task.answer_key: task.write_answer(puzzle.answer, puzzle.frames[view])})

@@ -26,8 +26,8 @@ class Row:
 
     part: Part
     simulated: bool
-    planned: int
-    paid: int
+    planned: float
+    paid: float
     use: Use
     cost: float | None
     seconds: float | None
@@ -65,7 +65,7 @@ def make_plan(jobs: Sequence[Job], data: Path, calls: Calls, job: dict[str, Any]
     """
     models = load_models(calls.models_file)
     survey = Survey(jobs, data, models, calls.ledger, job)
-    needs = dict(sorted(survey.add_up().items(), key=lambda item: item[0].grading))
+    needs = dict(sorted(survey.add_up().items(), key=lambda item: bool(item[0].role)))
     times = {part: _job_times(part, need, models[part.model], survey) for part, need in needs.items()}
     planned, paid = survey.rollouts()
     used = list(dict.fromkeys(part.model for part in needs))
@@ -82,7 +82,7 @@ def make_plan(jobs: Sequence[Job], data: Path, calls: Calls, job: dict[str, Any]
 
 def _job_times(part: Part, need: Need, model: Model, survey: Survey) -> list[float]:
     """Seconds of each batch; none for what takes no call or waits for the Batch API."""
-    if model.simulated or (part.grading and model.batch):
+    if model.simulated or (part.role and model.batch):
         return []
     latency = survey.latency(part.model, need.left)
     return [job_seconds(model, use, at_once, latency) for use, at_once in need.jobs]
@@ -92,7 +92,7 @@ def _row(part: Part, need: Need, times: list[float], models: dict[str, Model], s
     model, left = models[part.model], need.left
     dollars = 0.0 if model.simulated or not left.calls else None
     if model.price is not None:
-        batch = part.grading and model.batch
+        batch = bool(part.role) and model.batch
         dollars = model.price.cost(round(left.prompt), round(left.completion), batch)
     return Row(
         part=part,

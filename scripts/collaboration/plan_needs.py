@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scripts.collaboration.layout import artifacts, shards
+from scripts.collaboration.layout import BASELINE, artifacts, shards
 from scripts.collaboration.plan_paid import (
     History,
     Paid,
@@ -17,6 +17,7 @@ from scripts.collaboration.plan_paid import (
     read_spoken,
     view_texts,
 )
+from scripts.collaboration.plan_readers import ROLES, add_reader
 from scripts.collaboration.plan_time import Latency, assumed_latency, recorded_latency
 from scripts.collaboration.plan_usage import (
     LEDGER,
@@ -38,7 +39,7 @@ from scripts.lib.names import team_slug
 NOTHING = Use()
 INSTANCES = 3  # instances a task that simulated agents talk about
 
-Cell = tuple[tuple[str, ...], str]  # team and mode
+Cell = tuple[str, tuple[str, ...], str]  # arm, team and mode
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Shard:
     """One batch of a family's rollouts in one mode; ``indices`` of each task."""
 
     name: str
+    arm: str
     team: tuple[str, ...]
     mode: str
     tasks: tuple[str, ...]
@@ -55,23 +57,23 @@ class Shard:
 
     @property
     def cell(self) -> Cell:
-        """Team and mode."""
-        return self.team, self.mode
+        """Arm, team and mode."""
+        return self.arm, self.team, self.mode
 
 
 class Part(NamedTuple):
-    """A model as one that talks, or as the grader."""
+    """A model as one that talks (role ""), or as one that reads: grader, judge."""
 
     model: str
-    grading: bool = False
+    role: str = ""
 
 
 @dataclass
 class Need:
     """What a model has to do. ``jobs``: what is left of each batch, and its dialogues at once."""
 
-    planned: int = 0
-    paid: int = 0
+    planned: float = 0
+    paid: float = 0
     left: Use = NOTHING
     sources: Counter[str] = field(default_factory=Counter)
     jobs: list[tuple[Use, int]] = field(default_factory=list)
@@ -93,9 +95,9 @@ def _shard(
 ) -> Shard:
     tasks = {task: its for task, its in job["tasks"].items() if its == family}
     one = {"arms": [arm], "teams": [team], "modes": [mode], "tasks": tasks, "batches": [batch]}
-    (path,) = artifacts(data, "rollouts", one)
+    (path,) = artifacts(data, "rollouts", job | one)
     name = "/".join([arm, team_slug(team), mode, family, batch])
-    return Shard(name, team, mode, tuple(tasks), batch, batch_indices(batch, job), path)
+    return Shard(name, arm, team, mode, tuple(tasks), batch, batch_indices(batch, job), path)
 
 
 def batch_indices(batch: str, job: dict[str, Any]) -> range:
@@ -107,8 +109,9 @@ def batch_indices(batch: str, job: dict[str, Any]) -> range:
 class Survey:
     """Looks at what is there and what a dry run would start, and adds up what is left to do.
 
-    ``job``: arms, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes ({task: size}),
-    seed, critic, max_exchanges, grader.
+    ``job``: arms, arm_models, teams, modes, tasks ({task: family}), batches, batch_size, rollouts, sizes
+    ({task: size}), seed, critic, max_exchanges, clauses ({arm: texts}), grader, readers ({role: model,
+    rollouts: how many it reads}).
     """
 
     def __init__(
@@ -129,7 +132,7 @@ class Survey:
         self.paid: dict[tuple[str, str], Paid] = {}  # by batch and task, of what would run
         self._means: dict[tuple[str, str], Use | None] = {}  # a call of a model on a task, from the ledger
         self._recorded: dict[Cell, tuple[Recorded, Recorded]] = {}
-        self._samples: dict[tuple[str, str], Sample] = {}  # by mode and task
+        self._samples: dict[tuple[str, str, str], Sample] = {}  # by arm, mode and task
 
     def add_up(self) -> dict[Part, Need]:
         """What each model has to do."""
@@ -141,7 +144,9 @@ class Survey:
             for name in shard.team:
                 self._add_rollouts(needs[Part(name)], name, shard)
             if grader := self.job["grader"]:
-                self._add_readings(needs[Part(grader, grading=True)], grader, shard)
+                self._add_readings(needs[Part(grader, "grader")], grader, shard)
+        for role, reader in self.job["readers"].items():
+            add_reader(self, needs[Part(reader["model"], role)], role, reader["model"])
         return needs
 
     def rollouts(self) -> tuple[int, int]:
@@ -153,11 +158,36 @@ class Survey:
     def real(self) -> list[str]:
         """The models of the plan that are called and recorded."""
         names = [name for shard in self.shards for name in shard.team] + [self.job["grader"]]
+        names += [reader["model"] for reader in self.job["readers"].values()]
         return [name for name in dict.fromkeys(names) if name and not self.models[name].simulated]
 
     def runs(self, shard: Shard) -> bool:
         """Whether the batch's rollouts would run."""
         return shard.name in self.waiting["run_rollouts"]
+
+    def conversations(self) -> dict[str, Any]:
+        """The plan of what the readers read: single models with themselves, in the baseline."""
+        teams = [list(team) for team in self.job["teams"] if len(team) == 1]
+        modes = [mode for mode in self.job["modes"] if mode == "collab"]
+        return self.job | {"arms": ["baseline"], "teams": teams, "modes": modes}
+
+    def stands(self, team: Sequence[str]) -> bool:
+        """Whether all conversations of a team with itself are there and stay as they are."""
+        its = [shard for shard in self.shards if shard.team == tuple(team) and shard.mode == "collab"]
+        return all(shard.rollouts.exists() and not self.runs(shard) for shard in its)
+
+    def mean(self, name: str, task: str) -> Use | None:
+        """A mean call of a model on a task, from the ledger."""
+        return self._means.get((name, task))
+
+    def only_reads(self, name: str) -> bool:
+        """Whether a model does not talk, and reads in one role alone."""
+        roles = [self.job["grader"], *(reader["model"] for reader in self.job["readers"].values())]
+        return roles.count(name) == 1 and not any(name in shard.team for shard in self.shards)
+
+    def read_call(self, role: str, task: str) -> Use:
+        """A mean call of a reader about a conversation of simulated agents."""
+        return self._sample(BASELINE, "collab", task).readers[role]
 
     def latency(self, name: str, use: Use) -> Latency:
         """Seconds of a model's call."""
@@ -172,12 +202,13 @@ class Survey:
                 if task in shard.tasks and self.runs(shard) and known.intersection(shard.team):
                     if shard.batch not in texts:
                         texts[shard.batch] = self._texts(task, shard.batch, shard.indices)
-                    how = shard.team, self._talk(shard.mode), self.job["grader"]
+                    how = shard.team, self._talk(shard.arm, shard.mode), self.job["grader"]
                     self.paid[shard.name, task] = self.replayer.replay(texts[shard.batch], *how)
             self.replayer.forget()
 
-    def _talk(self, mode: str) -> dict[str, Any]:
-        return {"mode": mode} | {name: self.job[name] for name in ("critic", "max_exchanges")}
+    def _talk(self, arm: str, mode: str) -> dict[str, Any]:
+        talk = {"mode": mode, "clauses": self.job["clauses"][arm]}
+        return talk | {name: self.job[name] for name in ("critic", "max_exchanges")}
 
     def _texts(self, task: str, batch: str, indices: range) -> list[Item]:
         """Instances as agents see them: from their file where it stays as it is."""
@@ -205,7 +236,7 @@ class Survey:
         return recorded_latency(name, self.models[name], history, spoken)
 
     def _usage(self, cell: Cell) -> tuple[Recorded, Recorded]:
-        """Recorded rollouts of a team and mode: those that stay, and those that would run again."""
+        """Recorded rollouts of an arm, team and mode: those that stay, and those that would run again."""
         if cell not in self._recorded:
             shards = [shard for shard in self.shards if shard.cell == cell]
             stands = read_recorded([shard.rollouts for shard in shards if not self.runs(shard)])
@@ -213,12 +244,14 @@ class Survey:
             self._recorded[cell] = stands, before
         return self._recorded[cell]
 
-    def _sample(self, mode: str, task: str) -> Sample:
-        if (mode, task) not in self._samples:
+    def _sample(self, arm: str, mode: str, task: str) -> Sample:
+        if (arm, mode, task) not in self._samples:
             batch = self.job["batches"][0]
             items = self._texts(task, batch, batch_indices(batch, self.job)[:INSTANCES])
-            self._samples[mode, task] = simulate(items, self._talk(mode))
-        return self._samples[mode, task]
+            judged = arm == BASELINE and mode == "collab"
+            asks = {role: ROLES[role].asks for role in self.job["readers"] if judged}
+            self._samples[arm, mode, task] = simulate(items, self._talk(arm, mode), asks)
+        return self._samples[arm, mode, task]
 
     def _held(self, shard: Shard, task: str) -> Paid:
         """What is paid of a task's rollouts in a batch: all of them where the batch stays as it is."""
@@ -245,7 +278,11 @@ class Survey:
     def _estimate(self, name: str, shard: Shard, task: str) -> Estimate:
         known = self._means.get((name, task))
         stands, before = self._usage(shard.cell)
-        return estimate(name, shard.team, task, stands, before, known, lambda: self._sample(shard.mode, task))
+
+        def sample() -> Sample:
+            return self._sample(shard.arm, shard.mode, task)
+
+        return estimate(name, shard.team, task, stands, before, known, sample)
 
     def _add_readings(self, need: Need, grader: str, shard: Shard) -> None:
         """What a batch leaves to do for the grader: one call a dialogue."""
@@ -254,7 +291,7 @@ class Survey:
             need.planned += wanted
             need.paid += done
             if left := wanted - done:
-                reading = self._reading(grader, shard.mode, task)
+                reading = self._reading(grader, shard, task)
                 batch += reading.use.times(left)
                 need.sources[reading.source] += 1
                 number += left
@@ -269,8 +306,8 @@ class Survey:
             return self.replayer.readings(shard.rollouts, grader)
         return {task: (whole, self._held(shard, task).read) for task in shard.tasks}
 
-    def _reading(self, grader: str, mode: str, task: str) -> Estimate:
+    def _reading(self, grader: str, shard: Shard, task: str) -> Estimate:
         """A grader's call; the ledger tells only where the grader is not one of those that talk, too."""
-        talks = any(grader in shard.team for shard in self.shards)
-        known = None if talks else self._means.get((grader, task))
-        return Estimate(known, LEDGER) if known else Estimate(self._sample(mode, task).grader, SIMULATED)
+        if known := self.mean(grader, task) if self.only_reads(grader) else None:
+            return Estimate(known, LEDGER)
+        return Estimate(self._sample(shard.arm, shard.mode, task).grader, SIMULATED)

@@ -69,7 +69,7 @@ class Replayer:
     def replay(
         self, items: Sequence[Item], team: Sequence[str], talk: dict[str, Any], grader: str | None
     ) -> Paid:
-        """What is paid of these instances' rollouts. ``talk``: mode, critic, max_exchanges."""
+        """What is paid of these instances' rollouts. ``talk``: mode, critic, max_exchanges, clauses."""
         return asyncio.run(self._replay(items, team, talk, grader))
 
     async def _replay(

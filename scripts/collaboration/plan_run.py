@@ -74,7 +74,7 @@ def describe_jobs(jobs: Sequence[Job]) -> list[str]:
 
 def _cells(row: Row) -> tuple[str, ...]:
     """A row of the table as text."""
-    name = f"{row.part.model} (grader)" if row.part.grading else row.part.model
+    name = f"{row.part.model} ({row.part.role})" if row.part.role else row.part.model
     latency = "-"
     if row.latency:
         latency = f"{row.latency.seconds:.1f} s {'recorded' if row.latency.recorded else 'assumed'}"

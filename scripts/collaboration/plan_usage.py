@@ -33,6 +33,10 @@ MIDDLE = Profile(
     critic=0.1,
 )
 
+Asks = Callable[
+    [dict[str, Any]], list[tuple[str, Messages]]
+]  # a conversation -> (task, messages) of each call
+
 RECORDED, EARLIER, ELSEWHERE = "recorded", "recorded before a change", "recorded on other tasks"
 LEDGER, SIMULATED = "ledger", "simulated"
 
@@ -77,10 +81,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Sample:
-    """Mean use of simulated dialogues of one task and mode: of each slot, and of the grader's one call."""
+    """Mean use of simulated dialogues of one task and mode: of each slot, and of one call of each reader."""
 
     slots: tuple[Use, Use]
     grader: Use
+    readers: dict[str, Use]
 
     def of(self, model: str, team: Sequence[str]) -> Use:
         """What a model of the team uses; alone, it speaks in both slots."""
@@ -89,10 +94,10 @@ class Sample:
         return self.slots[list(team).index(model)]
 
 
-def simulate(items: Sequence[Item], talk: dict[str, Any]) -> Sample:
-    """Talk through some instances of a task. ``talk``: mode, critic, max_exchanges.
+def simulate(items: Sequence[Item], talk: dict[str, Any], readers: dict[str, Asks]) -> Sample:
+    """Talk through some instances of a task. ``talk``: mode, critic, max_exchanges, clauses.
 
-    Tokens are words times 4/3, and so estimates.
+    ``readers``: what those who read a conversation ask, by role. Tokens are words x 4/3, so estimates.
     """
 
     async def speak(messages: Messages) -> Reply:
@@ -102,8 +107,20 @@ def simulate(items: Sequence[Item], talk: dict[str, Any]) -> Sample:
     slots = [mean_use([_use_of(_replies(dialogue, slot)) for dialogue in dialogues]) for slot in (1, 2)]
     task = get_task(items[0]["task"])
     asks = [grader_messages(task, {"messages": transcript(dialogue)}) for dialogue in dialogues]
-    grader = mean_use([_use_of([answer_messages(MIDDLE, ask)]) for ask in asks])
-    return Sample((slots[0], slots[1]), grader)
+    rows = [
+        {"task": task.name, "views": [item["a"], item["b"]], "messages": transcript(dialogue)}
+        for item, dialogue in zip(items, dialogues, strict=True)
+    ]
+    read = {
+        role: mean_use([_asked(messages) for row in rows for _, messages in asking(row)])
+        for role, asking in readers.items()
+    }
+    return Sample((slots[0], slots[1]), mean_use([_asked(ask) for ask in asks]), read)
+
+
+def _asked(messages: Messages) -> Use:
+    """What a simulated reader uses for one call."""
+    return _use_of([answer_messages(MIDDLE, messages)])
 
 
 async def _all(dialogues: Iterable[Awaitable[Dialogue]]) -> list[Dialogue]:

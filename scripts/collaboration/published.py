@@ -81,7 +81,7 @@ class Pairs(Topic):
 
 
 class Cascade(Topic):
-    """Shares of failures by number of stages satisfied (0 to 4), overlaps of stages, stages alone."""
+    """Shares of failures by number of stages that fire (0 to 4), overlaps of stages, stages alone."""
 
     rollouts: int
     firing: Annotated[list[Share], Field(min_length=5, max_length=5)]
@@ -124,6 +124,12 @@ class Published(Closed):
     agreement: Agreement | None = None
     prediction: Prediction | None = None
     themes: Themes | None = None
+
+    def models(self) -> list[str]:
+        """The names of all published models."""
+        pairs = self.pairs.teams if self.pairs else []
+        alone = self.ratio_gaps.models if self.ratio_gaps else {}
+        return list(dict.fromkeys([*alone, *(name for pair in pairs for name in pair.team)]))
 
 
 def load_published(path: Path) -> Published:

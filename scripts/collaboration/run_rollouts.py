@@ -25,7 +25,8 @@ def run_rollouts(views: list[Path], output: Path, calls: dict[str, Any], job: di
     """Run one batch of rollouts, its conversations at once; rows are written as they come to their end.
 
     ``calls``: models_file, ledger, replay_only, state (see ``Calls``). ``job``: arm, team (models in slot
-    order), mode, family, critic, max_exchanges; the rest of it only decides when Snakemake reruns the batch.
+    order), mode, family, critic, max_exchanges, clauses (the arm's texts, where it has any); the rest of it
+    only decides when Snakemake reruns the batch.
     """
     asyncio.run(_run_all(read_items(views), Calls.read(calls), job, output))
 
@@ -58,10 +59,10 @@ async def _rollout(item: Item, callers: dict[str, Caller], job: Item, meter: Met
 
 
 async def converse(item: Item, speak: list[Speak], job: Item) -> Dialogue:
-    """The dialogue about an instance; ``speak``: one a model of the team. ``job``: mode and its settings."""
+    """The dialogue about an instance; ``speak``: one a model of the team. ``job``: see ``run_rollouts``."""
     if job["mode"] == "collab":
         seats = speak * 2 if len(speak) == 1 else speak
-        return await collab([item["a"], item["b"]], seats, job["max_exchanges"])
+        return await collab([item["a"], item["b"]], seats, job["max_exchanges"], job.get("clauses", ()))
     texts = [item["full"]] if job["mode"] == "solo_full" else [item["a"], item["b"]]
     return await solo(job["mode"], texts, speak[0], job["critic"])
 

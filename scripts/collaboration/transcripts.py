@@ -8,12 +8,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.instances import read_puzzle, to_json
+from scripts.collaboration.instances import optimal_answer
 from scripts.collaboration.schemas import ANSWERS, GRADES, INSTANCES, ROLLOUT_ID, ROLLOUTS, VIEWS
 from scripts.lib.errors import UserError
 from scripts.lib.names import team_name
 from scripts.lib.tables import read_rows
-from tasks import get_task
 from tasks.contract import HOLDERS
 
 Row = dict[str, Any]
@@ -127,15 +126,9 @@ def _transcript(
         "answer_text": rollout["answer_text"],
         "answer": answer["answer"],
         "answered_by": answer["answered_by"],
-        "optimal": _optimal(instance, HOLDERS[slot - 1]),
+        "optimal": optimal_answer(instance, HOLDERS[slot - 1]),
         "notation": HOLDERS[slot - 1].upper(),
     }
-
-
-def _optimal(instance: Row, view: str) -> str:
-    """The optimal answer as the holder of a view would write it."""
-    puzzle, task = read_puzzle(instance), get_task(instance["task"])
-    return to_json({task.answer_key: task.write_answer(puzzle.answer, puzzle.frames[view])})
 
 
 def _shard(path: Path) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.layout import PER_TASK, SHARDED, STATISTICS, artifacts
+from scripts.collaboration.layout import PER_TASK, PER_TEAM, SHAPE, SHARDED, STATISTICS, artifacts
 from scripts.lib import manifest
 from scripts.lib.errors import UserError
 from scripts.lib.manifest import Entries, Findings
@@ -22,11 +22,12 @@ TIMED = {"statistics/task_properties.parquet": ("seconds",)}
 def write_manifest(data: Path, reports: Path, output: Path, job: dict[str, Any]) -> None:
     """Write one line for each planned table below the folders ``data`` and ``reports`` of the study.
 
-    ``job``: arms, teams, modes, tasks, batches (see ``layout``) and files, the names of the report's tables.
+    ``job``: arms, teams, modes, tasks, batches (see ``layout``), stages that were run, annotations (the
+    raters' files) and files (the report's tables), both as names.
     """
-    stages = [path for stage in (*PER_TASK, *SHARDED, "samples") for path in artifacts(data, stage, job)]
-    names = [path.relative_to(data).as_posix() for path in stages]
-    names += [*STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
+    made = [path for stage in job["stages"] for path in artifacts(data, stage, job)]
+    names = [path.relative_to(data).as_posix() for path in made]
+    names += [*job["annotations"], *STATISTICS, *(f"{REPORTED}tables/{name}" for name in job["files"])]
     entries, damaged = read_tables(data, reports, names)
     if damaged:
         raise UserError("\n".join(damaged.values()))
@@ -65,7 +66,8 @@ def compare(data: Path, reports: Path) -> Findings:
     wanted = manifest.read_manifest(data / MANIFEST)
     there = [name for name in wanted if locate(data, reports, name).exists()]
     found, damaged = read_tables(data, reports, there)
-    folders = dict.fromkeys(name.partition("/")[0] for name in (*SHARDED, *PER_TASK, "samples", *STATISTICS))
+    stages = (*SHARDED, *PER_TASK, SHAPE, *PER_TEAM, "samples", "themes", *STATISTICS)
+    folders = dict.fromkeys(name.partition("/")[0] for name in stages)
     present = {p.relative_to(data).as_posix() for name in folders for p in (data / name).rglob("*.parquet")}
     present |= {f"{REPORTED}tables/{path.name}" for path in (reports / "tables").glob("[!.]*")}
     return Findings(

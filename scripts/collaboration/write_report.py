@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import jinja2
 from markupsafe import Markup
 
-from scripts.collaboration.layout import artifacts
+from scripts.collaboration.layout import BASELINE, artifacts
 from scripts.collaboration.ordering import mean_gap, ordered_tasks
 from scripts.collaboration.schemas import CELLS, TAX
 from scripts.collaboration.sections import read_sections
@@ -23,6 +23,7 @@ from scripts.lib.drawing.save import replace_file
 from scripts.lib.errors import UserError
 from scripts.lib.names import team_name
 from scripts.lib.outcomes import Outcome
+from scripts.lib.page import source_hash
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
@@ -39,7 +40,7 @@ Rows = list[Row]
 
 
 def write_report(data: Path, figures: list[Path], output: Path, job: dict[str, Any]) -> None:
-    """Write one HTML file without outside references; ``figures`` are SVG files.
+    """Write one HTML file that runs and shows nothing from elsewhere; ``figures`` are SVG files.
 
     ``data``: the study's data folder, of which the planned files are read. ``job``: arms, teams, modes,
     tasks ({task: family}), batches, size, rollouts, seed, statistics, report (transcripts: how many), models
@@ -53,6 +54,7 @@ def write_report(data: Path, figures: list[Path], output: Path, job: dict[str, A
         "drawn": drawn,
         "figures": [its for stem, its in drawn.items() if stem not in claimed],
         "sections": sections,
+        "scripts": [script(name) for section in sections for name in section["scripts"]],
         "transcripts": transcripts(data, job),
     }
     replace_file(output, render(context).encode("utf-8", "replace"))
@@ -88,6 +90,12 @@ def transcripts(data: Path, job: Row) -> Rows:
     return read_transcripts(instances, views, rollouts, answers, grades, job)
 
 
+def script(name: str) -> Row:
+    """A script of the templates, and the hash by which the page's policy allows it and no other."""
+    text = (TEMPLATES / name).read_text(encoding="utf-8")
+    return {"text": Markup(text), "hash": source_hash(text)}
+
+
 def render(context: Row) -> str:
     """The report for a context; what models wrote is escaped like any other text."""
     environment = jinja2.Environment(
@@ -110,13 +118,13 @@ def _shown(value: Any) -> Any:
 
 
 def label(team: Sequence[str], arm: str, job: Row) -> str:
-    """A team's name with the word "simulated" where it belongs, and the arm where there are several."""
+    """A team's name with the word "simulated" where it belongs, and the arm where it is not the baseline."""
     simulated = [name for name in dict.fromkeys(team) if job["simulated"][name]]
     name = team_name(tuple(team))
     if simulated:
         only_some = len(simulated) < len(set(team))
         name += f" ({', '.join(simulated)} simulated)" if only_some else " (simulated)"
-    return name if len(job["arms"]) == 1 else f"{name}, {arm}"
+    return name if arm == BASELINE else f"{name}, {arm}"
 
 
 def grouped(rows: Rows) -> Rows:
@@ -125,9 +133,9 @@ def grouped(rows: Rows) -> Rows:
     return [row | {"span": sizes.pop(row["label"], 0)} for row in rows]
 
 
-def groups(job: Row) -> list[tuple[str, str, list[str]]]:
-    """Every arm and team of the config as (arm, team's name, its models)."""
-    return [(arm, team_name(tuple(team)), team) for arm in job["arms"] for team in job["teams"]]
+def groups(job: Row, arms: Sequence[str] = (BASELINE,)) -> list[tuple[str, str, list[str]]]:
+    """Every arm and team of the config as (arm, team's name, its models); other arms have a section."""
+    return [(arm, team_name(tuple(team)), team) for arm in arms for team in job["teams"]]
 
 
 def scoped(rows: Rows, arm: str, team: str, scope: str) -> Rows:
@@ -194,7 +202,7 @@ def totals(rows: Rows) -> Row:
 
 
 def runs(rows: Rows, job: Row) -> Rows:
-    """For every team and mode what was planned and how it ended, over all tasks."""
+    """For every arm, team and mode what was planned and how it ended, over all tasks."""
     summed = [
         "planned",
         "run",
@@ -206,7 +214,7 @@ def runs(rows: Rows, job: Row) -> Rows:
         "cost",
     ]
     table = []
-    for arm, name, team in groups(job):
+    for arm, name, team in groups(job, job["arms"]):
         for mode in job["modes"]:
             found = [r for r in rows if (r["arm"], r["team"], r["mode"]) == (arm, name, mode)]
             if found:
@@ -257,11 +265,13 @@ def gap(row: Row) -> str:
 def gap_table(rows: Rows, job: Row) -> Row:
     """Ratio gaps in percent: a column for each team, a row for each task in the order of the figure."""
     baseline = [row for row in rows if row["scope"] == "task"]
-    single = [row for row in baseline if row["kind"] == "homogeneous" and row["arm"] == job["arms"][0]]
+    single = [row for row in baseline if row["kind"] == "homogeneous" and row["arm"] == BASELINE]
     found = {(row["arm"], row["team"], row["task"]): row for row in baseline}
+    published = job["published"].get("ratio_gaps") or {"tasks": {}}
     body = []
     for task in ordered_tasks(single):
         mean, exploratory = mean_gap([row for row in single if row["task"] == task])
+        elsewhere = published["tasks"].get(task)
         cells = [found.get((arm, name, task)) for arm, name, _ in groups(job)]
         body.append(
             {
@@ -269,10 +279,12 @@ def gap_table(rows: Rows, job: Row) -> Row:
                 "family": FAMILIES[job["tasks"][task]],
                 "mean": decimal(mean * 100 if mean is not None else None, 0),
                 "exploratory": exploratory and mean is not None,
+                "published": decimal(elsewhere * 100 if elsewhere is not None else None, 0),
                 "cells": [(gap(row), row["dagger"]) if row else (UNKNOWN, False) for row in cells],
             }
         )
-    return {"columns": [label(team, arm, job) for arm, _, team in groups(job)], "rows": body}
+    columns = [label(team, arm, job) for arm, _, team in groups(job)]
+    return {"columns": columns, "rows": body, "mark": published.get("mark")}
 
 
 def floors(rows: Rows, job: Row) -> Rows:

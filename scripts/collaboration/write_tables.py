@@ -16,6 +16,8 @@ from scripts.lib.typesetting import as_csv, as_latex
 def write_tables(data: Path, output: Path, job: dict[str, Any]) -> None:
     """Write the files that ``job["files"]`` names (of FILES) into the folder ``output``.
 
+    ``job`` also holds ``published``, the published numbers as a ``Table`` takes them.
+
     CSV: every column of the rows, numbers to six significant digits, nothing where null. LaTeX: a plain
     ``tabular`` whose first lines are a comment to make the caption of; numbers to three decimals with
     their interval. Whatever comes from simulated agents says so. Raises UserError for an unknown name.
@@ -27,6 +29,8 @@ def write_tables(data: Path, output: Path, job: dict[str, Any]) -> None:
         name, kind = file.split(".")
         table = TABLES[name]
         rows = table.rows(read_rows(data / table.source, table.schema))
+        if table.beside:
+            rows = table.beside(rows, job["published"])
         shown = as_csv(rows) if kind == "csv" else as_latex(rows, table.columns, table.caption)
         _write_text(output / file, shown)
 

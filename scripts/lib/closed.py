@@ -21,7 +21,7 @@ class Closed(BaseModel):
 
 Block = TypeVar("Block", bound=BaseModel)
 Place = tuple[str | int, ...]
-_BRANCH = re.compile(r"(literal|list)\[.*\]")  # how pydantic names the types that a value may have
+_BRANCH = re.compile(r"(literal|list|dict)\[.*\]|str")  # how pydantic names the types that a value may have
 
 
 def load_yaml(path: Path) -> dict[str, Any]:

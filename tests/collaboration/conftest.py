@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from scripts.lib.agents import endpoint as endpoint_module
+from tests.browser import browser, open_page, page  # noqa: F401
 from tests.collaboration.stage_walk import MODELS
 from tests.lib.agents.fake_endpoint import FakeEndpoint
 

@@ -7,17 +7,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.collaboration.compare_pairs import compare_pairs
+from scripts.collaboration.estimate_game_values import estimate_game_values
 from scripts.collaboration.generate_instances import generate_instances
 from scripts.collaboration.instances import to_json
-from scripts.collaboration.schemas import ANSWERS, CELLS, GRADES, ROLLOUTS, TAX
+from scripts.collaboration.schemas import ANSWERS, CELLS, GRADES, INSTANCES, ROLLOUTS, TAX
 from scripts.collaboration.split_views import split_views
+from scripts.collaboration.tables import TABLES
 from scripts.lib.names import team_name, team_slug
-from scripts.lib.tables import write_rows
+from scripts.lib.tables import read_rows, write_rows
+from tests.collaboration import agreement_cases
+from tests.collaboration.theme_cases import write_made_up_themes
 
 TASK_FAMILIES = {"maze": "spatial", "treesum": "relational", "schedule": "csp"}
 MODES = ("solo_full", "solo_split", "collab")
 COUNT = 3
 STEPS = {"spatial": 0.4, "relational": 0.25, "csp": 0.1}
+PUBLISHED = {
+    "study": "another study",
+    "ratio_gaps": {
+        "mark": "approx.",
+        "models": {"gpt-5": {"spatial": 0.12, "relational": 0.06, "csp": -0.02}},
+        "tasks": {"maze": 0.58},
+    },
+    "pairs": {
+        "mark": "published",
+        "teams": [
+            {"team": ["gpt-5", "Phi-4"], "members": [0.869, 0.352], "pair": 0.731, "shapley": [0.624, 0.107]}
+        ],
+    },
+}
 MEASURES = ("solo_full", "solo_split", "collab", "tax", "ratio_gap", "alignment", "talking")
 
 
@@ -44,23 +63,53 @@ def made_up_study(folder: Path, simulated: bool = True, hostile: str = "") -> St
     paths: dict[str, list[Path]] = {
         name: [] for name in ("instances", "views", "rollouts", "answers", "grades")
     }
+    digests: dict[tuple[str, int], str] = {}
     for task in TASK_FAMILIES:
         paths["instances"].append(folder / f"instances/{task}/000.parquet")
         paths["views"].append(folder / f"views/{task}/000.parquet")
         instances_job = {"task": task, "size": "small", "seed": 1, "first": 0, "last": COUNT}
         generate_instances(paths["instances"][-1], instances_job)
         split_views(paths["instances"][-1], paths["views"][-1], {"task": task})
+        instances = read_rows(paths["instances"][-1], INSTANCES, ["index", "digest"])
+        digests |= {(task, row["index"]): row["digest"] for row in instances}
     for team in teams:
         for task, family in TASK_FAMILIES.items():
             shard = f"baseline/{team_slug(tuple(team))}/collab/{family}/000.parquet"
-            rows = [made_up_rollout(team, task, index, simulated, hostile) for index in range(COUNT)]
+            rows = [
+                made_up_rollout(team, task, index, digests[task, index], simulated, hostile)
+                for index in range(COUNT)
+            ]
             for stage, schema in (("rollouts", ROLLOUTS), ("answers", ANSWERS), ("grades", GRADES)):
                 paths[stage].append(folder / stage / shard)
                 write_rows(paths[stage][-1], [row[stage] for row in rows], schema)
     cells, tax = (folder / "statistics" / f"{name}.parquet" for name in ("cells", "tax"))
     write_rows(cells, made_up_cells(teams, simulated), CELLS)
     write_rows(tax, made_up_tax(teams, TASK_FAMILIES, simulated), TAX)
-    return Study(folder, **paths, cells=cells, tax=tax, job=made_up_job(models, teams, simulated))
+    job = made_up_job(models, teams, simulated)
+    compare_pairs(paths["grades"], folder / "statistics" / "pairs.parquet", job)
+    estimate_game_values(paths["grades"], folder / "statistics" / "game_values.parquet", job)
+    write_made_up_themes(folder, simulated, hostile)
+    agreement_cases.write_agreement(folder, sampled(teams[:2]), simulated, hostile)
+    write_missing_tables(folder)
+    return Study(folder, **paths, cells=cells, tax=tax, job=job)
+
+
+def sampled(teams: list[list[str]]) -> list[dict[str, Any]]:
+    """All conversations of some teams, as rows of a sample."""
+    return [
+        {"arm": "baseline", "team": team_name(tuple(team)), "mode": "collab", "family": family}
+        | {"task": task, "index": index}
+        for team in teams
+        for task, family in TASK_FAMILIES.items()
+        for index in range(COUNT)
+    ]
+
+
+def write_missing_tables(folder: Path) -> None:
+    """An empty statistic for each table of the report that has none below the study's data folder."""
+    for table in TABLES.values():
+        if not (folder / table.source).exists():
+            write_rows(folder / table.source, [], table.schema)
 
 
 def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> dict[str, Any]:
@@ -70,7 +119,8 @@ def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> d
     known = {"profile": profile} if simulated else {"parameters": {"temperature": 0.7}}
     url = "simulated:" if simulated else "https://user:secret@api.example.org/v1"
     model = {"base_url": url, "served_name": None, "simulated": simulated, **known}
-    statistics = {"resamples": 2000, "seed": 1, "level": 0.95, "solo_tractable": 0.55, "least_solo": 0.05}
+    statistics = {"resamples": 2000, "seed": 1, "level": 0.95}
+    statistics |= {"solo_tractable": 0.55, "least_solo": 0.05, "least_tax": 0.05}
     return {
         "arms": ["baseline"],
         "teams": teams,
@@ -84,10 +134,15 @@ def made_up_job(models: list[str], teams: list[list[str]], simulated: bool) -> d
         "report": {"transcripts": 4},
         "models": dict.fromkeys(models, model),
         "simulated": dict.fromkeys(models, simulated),
+        "published": PUBLISHED
+        | {"matched": dict(zip(models, ["gpt-5", "Phi-4"], strict=True))}
+        | {"agreement": agreement_cases.PUBLISHED},
     }
 
 
-def made_up_rollout(team: list[str], task: str, index: int, simulated: bool, hostile: str) -> dict[str, Any]:
+def made_up_rollout(
+    team: list[str], task: str, index: int, digest: str, simulated: bool, hostile: str
+) -> dict[str, Any]:
     """One rollout of mode collab as a row of each stage; the first index succeeds, the others fail."""
     identity = {
         "arm": "baseline",
@@ -115,7 +170,7 @@ def made_up_rollout(team: list[str], task: str, index: int, simulated: bool, hos
     ]
     score = 1.0 if index == 0 else 0.5
     rollout = {
-        "digest": "made-up",
+        "digest": digest,
         "simulated": simulated,
         "outcome": "answered",
         "answer_text": texts[-1].removeprefix("ACTI! "),
@@ -131,7 +186,7 @@ def made_up_rollout(team: list[str], task: str, index: int, simulated: bool, hos
     return {
         "rollouts": identity | rollout,
         "answers": identity
-        | {"digest": "made-up", "found_by": "json", "program_answer": answer, "grader_convention": None}
+        | {"digest": digest, "found_by": "json", "program_answer": answer, "grader_convention": None}
         | graded,
         "grades": identity | graded | {"score": score, "accepted": ["a"] if score == 1 else []},
     }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts.collaboration.schemas import CELLS, GRADES, TAX
+from scripts.collaboration.schemas import ARMS, CELLS, GRADES, TAX
 from scripts.lib.tables import write_rows
 
 SHAPE = {"resamples": 200, "seed": 1, "level": 0.9, "solo_tractable": 0.55, "least_solo": 0.05}
@@ -65,3 +65,12 @@ def tax_row(**changes: Any) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(TAX.names) | {"arm": "baseline", "team": "m_1", "kind": "homogeneous"}
     row |= {"scope": "task", "family": "spatial", "task": "maze", "simulated": False, "tasks": 1}
     return row | {"planned": 4, "graded": 4, "dagger": False} | changes
+
+
+def arm_row(**changes: Any) -> dict[str, Any]:
+    """A row of the arms, with changes."""
+    row: dict[str, Any] = dict.fromkeys(ARMS.names) | {"arm": "all_four", "team": "m_1", "scope": "all"}
+    row |= {"simulated": False, "teams": 1, "tasks": 2, "planned": 8, "graded": 8, "dagger": False}
+    for name, value in {"collab": 0.6, "gain": 0.1, "tax": 0.3, "recovered": 1 / 3, "lost": 0.1}.items():
+        row |= {name: value, f"{name}_low": value - 0.05, f"{name}_high": value + 0.05}
+    return row | {"tax_small": 0.0} | changes

@@ -176,6 +176,26 @@ def test_the_tax_is_alignment_plus_talking(
     assert row["tax"] == row["alignment"] + row["talking"]
 
 
+def test_an_arm_is_taxed_against_the_solo_scores_of_the_baseline(tmp_path):
+    cells = [
+        grades_of("priced", "solo_full", [1, 1, 1, 0.5]),
+        grades_of("priced", "solo_split", [1, 1, 0.5, 0.5]),
+        grades_of("priced", "collab", [0, 0, 0, 0]),
+        grades_of("priced", "collab", [1, 0, 0.5, 0], arm="all_four"),
+    ]
+    arms = {"arms": ["baseline", "all_four"], "arm_models": ["priced"]}
+    rows = estimates(tmp_path, a_job(**arms), *cells)
+    baseline, four = ({row["arm"]: row for row in rows if row["scope"] == "all"}[arm] for arm in arms["arms"])
+    assert baseline["solo_full"] == four["solo_full"] == 0.875
+    assert (baseline["tax"], four["tax"], four["talking"]) == (0.875, 0.5, 0.375)
+    assert (baseline["planned"], four["planned"], four["graded"]) == (12, 4, 4)
+    assert not [
+        row
+        for row in estimates(tmp_path, a_job(**arms | {"arm_models": ["free"]}), *cells)
+        if row["arm"] != "baseline"
+    ]
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_order_of_rows_files_and_other_teams_change_nothing(random: Any) -> None:
@@ -193,7 +213,9 @@ def test_order_of_rows_files_and_other_teams_change_nothing(random: Any) -> None
         rows = estimates(Path(name), a_job(), *cells)
         assert rows == estimates(Path(name), a_job(), *random.sample(cells, len(cells)), shards=3)
         more = a_job(
-            teams=[["free"], ["priced"], ["free", "priced"]], tasks={"logic": "csp", "maze": "spatial"}
+            teams=[["free"], ["priced"], ["free", "priced"]],
+            tasks={"logic": "csp", "maze": "spatial"},
+            arm_models=["priced", "free"],
         )
         bigger = estimates(Path(name), more | {"arms": ["all_four", "baseline"]}, *cells)
     same = [

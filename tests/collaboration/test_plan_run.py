@@ -7,16 +7,18 @@ import pytest
 import yaml
 
 from scripts.collaboration.extract_answers import extract_answers
+from scripts.collaboration.judge_stages import judge_stages
 from scripts.collaboration.plan_cost import make_plan
 from scripts.collaboration.plan_needs import Part
 from scripts.collaboration.plan_run import describe_plan
 from scripts.collaboration.run_rollouts import run_rollouts
-from scripts.collaboration.schemas import ROLLOUTS
+from scripts.collaboration.schemas import ROLLOUTS, SAMPLES
 from scripts.lib.agents.caller import Calls
 from scripts.lib.dryrun import Job
 from scripts.lib.names import team_name, team_slug
 from scripts.lib.tables import read_rows, write_rows
 from tasks import TASKS
+from tests.collaboration.judged import sample_row
 from tests.collaboration.stage_walk import MODELS, how, make
 from tests.lib.agents.fake_endpoint import completion
 
@@ -28,6 +30,7 @@ def job(**changes):
     """Two tasks of two families, one model alone, two batches of four."""
     plan = {
         "arms": ["baseline"],
+        "clauses": {"baseline": []},
         "teams": [["fake"]],
         "modes": ["solo_full"],
         "tasks": {"maze": "spatial", "treesum": "relational"},
@@ -39,6 +42,7 @@ def job(**changes):
         "critic": True,
         "max_exchanges": 20,
         "grader": None,
+        "readers": {},
         "budget": None,
         "jobs": 2,
     }
@@ -231,7 +235,7 @@ def test_a_graders_readings_are_looked_up_too(tmp_path, served):
         lost, _ = planned(tmp_path, both, plan, models)
         calls = len(fake.bodies)
     talks, reads = unread.rows
-    assert talks.use.calls == 0 and reads.part == Part("judge", grading=True)
+    assert talks.use.calls == 0 and reads.part == Part("judge", "grader")
     assert (reads.planned, reads.paid, reads.use.calls, reads.sources) == (4, 0, 4, {"simulated": 1})
     dollars = (round(reads.use.prompt) * 2 + round(reads.use.completion) * 10) / 1e6
     assert reads.cost == pytest.approx(dollars / 2)  # through the Batch API
@@ -321,3 +325,43 @@ def test_a_recorded_latency_is_read_from_the_time_stamps(tmp_path, paid_study):
     assert made.rows[0].latency.recorded
     assert made.rows[0].latency.seconds == pytest.approx(1 * 16 / 15)  # one in flight: 16 s for 15 replies
     assert "1.1 s recorded" in text
+
+
+# -- the judge ---------------------------------------------------------------------------------
+
+
+def test_the_judges_calls_are_four_a_conversation_and_found_in_the_ledger(tmp_path, served):
+    team, data = "simulated-middle", tmp_path / "data"
+    plan = job(
+        teams=[[team]],
+        modes=["collab"],
+        tasks={"maze": "spatial"},
+        batches=["000"],
+        rollouts=4,
+        readers={"judge": {"model": "fake", "rollouts": 3}},
+    )
+    waiting = [Job("judge_stages", {"wildcards": f"team={team}"})]
+    with served(completion("void", **USAGE), price=PRICE) as (_, models):
+        bare = [*would_run(plan), Job("select_rollouts", {}), *waiting]
+        nothing, text = planned(tmp_path, bare, plan, models)
+        _, views = make(data, "maze")
+        rollouts = data / "rollouts/baseline" / team / "collab/spatial/000.parquet"
+        about = {"arm": "baseline", "team": [team], "mode": "collab", "family": "spatial"}
+        run_rollouts([views], rollouts, how(tmp_path, models), plan | about)
+        found = read_rows(rollouts, ROLLOUTS)
+        sample = data / "samples" / "judgements.parquet"
+        write_rows(sample, [sample_row(row) for row in found[:1]], SAMPLES)
+        asked = {"team": [team], "judge": "fake"}
+        judge_stages(sample, [views], [rollouts], data / "j.parquet", how(tmp_path, models), asked)
+        write_rows(sample, [sample_row(row) for row in found[:3]], SAMPLES)
+        partly, _ = planned(tmp_path, waiting, plan, models)
+        done, _ = planned(tmp_path, [], plan, models)
+    talks, reads = nothing.rows
+    assert (talks.part, reads.part) == (Part(team), Part("fake", "judge"))
+    assert (reads.planned, reads.paid, reads.use.calls, reads.sources) == (3, 0, 12, {"simulated": 1})
+    assert reads.use.prompt > 12 * 100 and cells(text, "fake (judge)")[:3] == ["3", "0", "12"]
+    assert nothing.rollouts == 4  # readings are no rollouts
+    reads = partly.rows[1]
+    assert (reads.planned, reads.paid, reads.use.calls, reads.sources) == (3, 1, 8, {"ledger": 1})
+    assert (reads.use.prompt, reads.use.completion) == (800, 160)
+    assert [(row.paid, row.use.calls) for row in done.rows] == [(4, 0), (3, 0)]

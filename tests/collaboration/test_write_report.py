@@ -7,17 +7,22 @@ from html.parser import HTMLParser
 
 import pytest
 
+from scripts.collaboration.draw_game import draw_game
+from scripts.collaboration.draw_pairs import draw_pairs
 from scripts.collaboration.draw_ratio_gap import draw_ratio_gap
 from scripts.collaboration.draw_tax import draw_tax
 from scripts.collaboration.draw_views import draw_views
-from scripts.collaboration.schemas import GRADES, TAX
+from scripts.collaboration.schemas import ARMS, GRADES, TAX
 from scripts.collaboration.transcripts import candidates, choose, read_transcripts
 from scripts.collaboration.write_report import write_report
 from scripts.lib.drawing.numbers import UNKNOWN
 from scripts.lib.errors import UserError
+from scripts.lib.page import source_hash
 from scripts.lib.tables import read_rows, write_rows
 from tests.collaboration.fixtures import COUNT, TASK_FAMILIES, made_up_study
+from tests.collaboration.statistics_cases import arm_row
 
+KIT = "annotation_kit.html"  # the page beside the report, to which it links
 HOSTILE = (
     "</pre></script><script>alert(1)</script><img src=//evil.example onerror=x>{{7*7}}{% raw %}\"'<b \x07"
 )
@@ -46,7 +51,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if self.open[-1:] != ["style"]:
+        if self.open[-1:] not in (["style"], ["script"]):
             self.words.append(data)
 
     @property
@@ -61,6 +66,9 @@ def written(folder, simulated=True, hostile=""):
     draw_views(study.instances, study.views, figures, index)
     draw_tax(study.tax, figures, {})
     draw_ratio_gap(study.tax, figures, {})
+    statistics = study.folder / "statistics"
+    draw_game(statistics / "game_values.parquet", figures, {})
+    draw_pairs(statistics / "pairs.parquet", figures, {})
     output = folder / "report.html"
     svgs = sorted(figures.glob("*.svg"))
     write_report(study.folder, svgs, output, study.job)
@@ -80,20 +88,33 @@ def hostile_report(tmp_path_factory):
 def test_the_page_is_well_formed_and_accessible(report):
     page = Page(report)
     assert page.ids and max(page.ids.values()) == 1
-    targets = {value[1:] for tag, name, value in page.attributes if tag == "a" and name == "href"}
-    assert targets <= set(page.ids)
+    targets = {value for tag, name, value in page.attributes if tag == "a" and name == "href"}
+    beside = {target for target in targets if target.startswith(KIT)}
+    assert beside and targets - beside <= {f"#{name}" for name in page.ids}
     assert page.tags["caption"] == page.tags["table"] > 0
     assert sum(name == "scope" for tag, name, _ in page.attributes if tag == "th") == page.tags["th"]
-    assert sum(name == "alt" and bool(value) for _, name, value in page.attributes) == page.tags["img"] == 3
+    assert sum(name == "alt" and bool(value) for _, name, value in page.attributes) == page.tags["img"] == 5
 
 
 def test_the_page_needs_nothing_from_elsewhere(report, hostile_report):
     for text in (report, hostile_report):
         page = Page(text)
-        assert not page.tags["script"] and not page.tags["link"] and not page.tags["iframe"]
+        assert not page.tags["link"] and not page.tags["iframe"]
         loaded = [value for _, name, value in page.attributes if name in ("src", "href", "srcset", "action")]
-        assert all(value.startswith(("#", "data:image/svg+xml;base64,")) for value in loaded)
+        assert all(value.startswith(("#", KIT, "data:image/svg+xml;base64,")) for value in loaded)
         assert not re.search(r"@import|url\(", text)
+
+
+def test_the_page_runs_its_own_scripts_and_no_other(report, hostile_report):
+    for text in (report, hostile_report):
+        page = Page(text)
+        (policy,) = [
+            value for _, name, value in page.attributes if name == "content" and "default-src" in value
+        ]
+        scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+        assert len(scripts) == page.tags["script"] == 1
+        allowed = " ".join(f"'{source_hash(script)}'" for script in scripts)
+        assert policy.endswith(f"; script-src {allowed}") and "default-src 'none'" in policy
 
 
 def test_simulated_results_are_called_so_and_real_ones_not(report, hostile_report):
@@ -106,7 +127,7 @@ def test_simulated_results_are_called_so_and_real_ones_not(report, hostile_repor
 def test_what_models_write_stays_text(hostile_report):
     page = Page(hostile_report)
     assert "<script>alert(1)</script>" in page.text and "{{7*7}}{% raw %}" in page.text
-    assert page.tags["img"] == 3 and "49" not in re.findall(r"strong[^ ]*", page.text)
+    assert page.tags["img"] == 5 and "49" not in re.findall(r"strong[^ ]*", page.text)
     assert not any(name.startswith("on") for _, name, _ in page.attributes)
     assert "\x07" not in hostile_report
 
@@ -195,3 +216,29 @@ def test_the_choice_among_candidates_is_the_choice_among_all(tmp_path, seed):
         wanted = [(row["team"], row["task"], row["index"]) for row in choose(planned, count)]
         assert [(row["team"], row["task"], row["index"]) for row in choose(few, count)] == wanted
         assert len(few) <= 2 * 2 * 2 * count
+
+
+def test_the_arms_have_a_section_with_the_published_shares_apart(tmp_path):
+    study = made_up_study(tmp_path)
+    rows = [
+        arm_row(arm=arm, team=team, scope=scope, family=family, simulated=True)
+        for arm in ("all_four", "mine")
+        for team in ("strong", None)
+        for scope, family in [*(("family", family) for family in TASK_FAMILIES.values()), ("all", None)]
+    ]
+    rows[0] |= dict.fromkeys(("recovered", "recovered_low", "recovered_high"))
+    write_rows(tmp_path / "statistics" / "arms.parquet", rows, ARMS)
+    shares = {"spatial": 0.271, "relational": 0.414, "csp": 0.525, "all": 0.383}
+    published = {"mark": "published", "recovered": {"all_four": shares}, "half_width": {"all_four": 0.141}}
+    job = study.job | {
+        "arm_clauses": {"baseline": [], "all_four": ["attribution", "querying"], "mine": ["mine"]},
+        "own_clauses": {"mine": HOSTILE},
+        "published": {"arms": published},
+    }
+    write_report(study.folder, [], tmp_path / "report.html", job)
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert "Which clauses help" in page.text and "all models (simulated)" in page.text
+    assert f"all_four{UNKNOWN}33 [28, 38]" in page.text  # cells without a space between them
+    assert "published: not of this runall_four27.141.452.538.3 ± 14.1" in page.text
+    assert "<script>alert(1)</script>" in page.text and not page.tags["script"]
+    assert not re.search(r"\b(nan|NaN|None|null)\b", page.text)

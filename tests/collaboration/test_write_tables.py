@@ -1,25 +1,32 @@
 """Tables for the report: exact text, escaping, the word simulated."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from scripts.collaboration.schemas import CELLS, TAX
+from scripts.collaboration.schemas import CELLS, PAIRS, TAX
 from scripts.collaboration.tables import FILES
 from scripts.collaboration.tables.tax import sum_outcomes
 from scripts.collaboration.write_tables import write_tables
 from scripts.lib.errors import UserError
 from scripts.lib.tables import write_rows
 from scripts.lib.typesetting import decimals, escape
+from tests.collaboration.fixtures import PUBLISHED, write_missing_tables
 from tests.collaboration.statistics_cases import cell_row, tax_row
 
 
-def written(folder: Path, cells: list, tax: list, files: tuple[str, ...] = FILES) -> dict[str, str]:
+def written(
+    folder: Path, cells: list, tax: list, files: Sequence[str] = FILES, pairs: Sequence = (), published=None
+) -> dict[str, str]:
     """The tables by name."""
     write_rows(folder / "statistics" / "cells.parquet", cells, CELLS)
     write_rows(folder / "statistics" / "tax.parquet", tax, TAX)
-    write_tables(folder, folder / "tables", {"files": list(files)})
+    write_rows(folder / "statistics" / "pairs.parquet", pairs, PAIRS)
+    write_missing_tables(folder)
+    job = {"files": list(files), "published": published or {"matched": {}}}
+    write_tables(folder, folder / "tables", job)
     assert sorted(path.name for path in (folder / "tables").iterdir()) == sorted(files)
     return {name: (folder / "tables" / name).read_text() for name in files}
 
@@ -82,7 +89,8 @@ def test_simulated_results_say_so(tmp_path: Path) -> None:
         tax_row(team="sim", simulated=True, scope=scope, task=task)
         for scope, task in (("task", "maze"), ("family", None))
     ]
-    for name, text in written(tmp_path, cells, tax).items():
+    filled = tuple(name for name in FILES if name.startswith(("cells", "tax", "outcomes")))
+    for name, text in written(tmp_path, cells, tax, filled).items():
         assert "simulated" in text
         if name.endswith(".tex"):
             assert text.splitlines()[0].endswith("Simulated agents, not language models: sim.")
@@ -104,3 +112,40 @@ def test_outcomes_are_summed_over_the_tasks_of_a_family() -> None:
 def test_an_unknown_table_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r'no table "cell\.csv"; did you mean "cells\.csv"\?'):
         written(tmp_path, [], [], ("cell.csv",))
+
+
+def test_published_numbers_stand_beside_the_model_of_that_name(tmp_path: Path) -> None:
+    about = {"task": None, "scope": "family", "simulated": True}
+    tax = [
+        tax_row(team="simulated/gpt-5", ratio_gap=0.5, ratio_gap_low=0.25, ratio_gap_high=0.75, **about),
+        tax_row(team="other", ratio_gap=0.125, **about),
+        tax_row(team="simulated/gpt-5", ratio_gap=0.25, simulated=True),
+    ]
+    pair: dict = dict.fromkeys(PAIRS.names) | {"team": "a + b", "first": "a", "second": "b", "scope": "all"}
+    pair |= {"simulated": False, "pair": 0.75, "solo_1": 0.875}
+    matched = {"simulated/gpt-5": "gpt-5", "other": None, "a": "gpt-5", "b": "Phi-4"}
+    tables = written(tmp_path, [cell_row()], tax, pairs=[pair], published=PUBLISHED | {"matched": matched})
+    spatial, relational, csp = csv.DictReader(tables["published_models.csv"].splitlines())
+    assert (spatial["published"], spatial["mark"], spatial["team"]) == ("0.12", "approx.", "simulated/gpt-5")
+    assert (spatial["ratio_gap"], spatial["ratio_gap_high"], spatial["simulated"]) == ("0.5", "0.75", "true")
+    assert (relational["team"], relational["ratio_gap"], csp["published"]) == ("", "", "-0.02")
+    (task,) = csv.DictReader(tables["published_tasks.csv"].splitlines())
+    assert (task["task"], task["published"], task["mean_gap"], task["models"]) == (
+        "maze",
+        "0.58",
+        "0.25",
+        "1",
+    )
+    (row,) = csv.DictReader(tables["published_pairs.csv"].splitlines())
+    assert (row["published_phi_1"], row["pair"], row["solo_1"], row["own_1"]) == (
+        "0.624",
+        "0.75",
+        "0.875",
+        "",
+    )
+    assert "Simulated agents, not language models: simulated/gpt-5." in tables["published_models.tex"]
+
+
+def test_without_published_numbers_their_tables_are_empty(tmp_path: Path) -> None:
+    tables = written(tmp_path, [cell_row()], [tax_row()])
+    assert all(not tables[f"published_{name}.csv"].strip() for name in ("models", "tasks", "pairs"))

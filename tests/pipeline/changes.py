@@ -8,19 +8,29 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.pipeline.study import ANALYSIS, FOLLOWING, Study
+from scripts.collaboration.annotations import opaque_id
+from tests.pipeline.study import ANALYSIS, FOLLOWING, SHOWN_THEMES, STAGES, TAXES, THEMES, Study
 
 # Two tasks share a family, so that a family's jobs differ from a task's: 3 tasks, 2 families, 2 modes.
 PLAN = {
     "tasks": ["maze", "geomaze", "treesum"],
     "models": ["served"],
     "grader": "served",
+    "judging": {"judge": "served"},
     "rollouts": 2,
     "batch_size": 2,
 }
 MODELS = Path("config/models.yaml")
 PROMPTS = "scripts/lib/dialogue/prompts"
-DRAWINGS = {"draw_tax": 1, "draw_ratio_gap": 1, "write_report": 1}
+DRAWINGS = {
+    "draw_tax": 1,
+    "draw_ratio_gap": 1,
+    "draw_published_gaps": 1,
+    "draw_prediction": 1,
+    "write_report": 1,
+}
+STAGE_DRAWINGS = {"draw_cascade": 1, "draw_stage_overlap": 1, "draw_agreement": 1}
+WRITING = {"write_tables": 1, "write_report": 1, "write_manifest": 1}
 
 
 class Change(NamedTuple):
@@ -43,9 +53,10 @@ def change(name: str, *parts: dict[str, int], **jobs: int):
     return register
 
 
-def shards(number: int) -> dict[str, int]:
-    """That many batches of rollouts, their answers and grades."""
-    return {"run_rollouts": number, "extract_answers": number, "grade_answers": number}
+def shards(number: int, measured: int = 0) -> dict[str, int]:
+    """That many batches of rollouts, their answers and grades; how many have conversations to be measured."""
+    graded = {"run_rollouts": number, "extract_answers": number, "grade_answers": number}
+    return graded | ({"measure_shape": measured} if measured else {})
 
 
 def instances(number: int) -> dict[str, int]:
@@ -93,13 +104,13 @@ def _(study):
     study.edit("tasks/gridpaths.py", "return 0.0 if good == best", "return 0.5 if good == best")
 
 
-@change("a task's generator", FOLLOWING, instances(1), shards(2), draw_views=1, measure_task_properties=1)
+@change("a task's generator", FOLLOWING, instances(1), shards(2, 1), draw_views=1, measure_task_properties=1)
 def _(study):
     old = '"walls": 0.30, "shortest": (3, 6)'
     study.edit("tasks/spatial/maze.py", old, old.replace("0.30", "0.31"))
 
 
-@change("a prompt", FOLLOWING, shards(2))
+@change("a prompt", FOLLOWING, shards(2, 2))
 def _(study):
     append(study, f"{PROMPTS}/collab_system.txt", "\nBe brief.\n")
 
@@ -109,32 +120,54 @@ def _(study):
     append(study, f"{PROMPTS}/grader_system.txt", "\nBe brief.\n")
 
 
-@change("one more model", FOLLOWING, shards(4))
+@change("the judge's prompt", STAGES, WRITING, judge_stages=1, estimate_themes=1, draw_themes=1)
+def _(study):
+    append(study, f"{PROMPTS}/judge_l2.txt", "\nBe brief.\n")
+
+
+@change("the describer's prompt", THEMES, WRITING, describe_failures=1)
+def _(study):
+    append(study, f"{PROMPTS}/describe_system.txt", "\nBe brief.\n")
+
+
+@change("one more model", FOLLOWING, shards(4, 2), judge_stages=2, describe_failures=2)
 def _(study):
     plan(study, models=["served", "second"])
 
 
-@change("one more pair", ANALYSIS, shards(2))
+@change("a clause", TAXES, shards(2), draw_arms=1)
+def _(study):
+    plan(study, arms=["only_l1", "only_l4"])
+    study.run("--until", "grade_answers")
+    append(study, f"{PROMPTS}/clause_verification.txt", "\nBe brief.\n")
+
+
+@change("one more arm", TAXES, shards(2), draw_arms=1)
+def _(study):
+    plan(study, arms=["all_four"])
+
+
+@change("one more pair", TAXES, shards(2), draw_pairs=1)
 def _(study):
     plan(study, pairs=[["served", "second"]])
 
 
-@change("one more task", FOLLOWING, instances(1), shards(2), measure_task_properties=1)
+@change("one more task", FOLLOWING, instances(1), shards(2, 1), measure_task_properties=1)
 def _(study):
     plan(study, tasks=[*PLAN["tasks"], "graph"])
 
 
-@change("one task less", FOLLOWING, shards(2), measure_task_properties=1)
+@change("one task less", FOLLOWING, shards(2, 1), measure_task_properties=1)
 def _(study):
     plan(study, tasks=["maze", "treesum"])
 
 
-@change("more rollouts", FOLLOWING, instances(3), shards(4))
+@change("more rollouts", FOLLOWING, instances(3), shards(4, 2))
 def _(study):
     plan(study, rollouts=4)
 
 
-@change("another batch size", FOLLOWING, instances(6), shards(8), draw_views=1)
+@change("another batch size", FOLLOWING, instances(6), shards(8, 4), draw_views=1)
 def _(study):
     plan(study, batch_size=1)
 
@@ -144,12 +177,29 @@ def _(study):
     plan(study, statistics={"resamples": 300})
 
 
-@change("the code of a statistic", DRAWINGS, estimate_tax=1, write_tables=1, write_manifest=1)
+@change("another number of themes", THEMES, WRITING)
+def _(study):
+    plan(study, themes={"k": 3})
+
+
+@change("the code of a statistic", DRAWINGS, estimate_tax=1, fit_ridge=1, write_tables=1, write_manifest=1)
 def _(study):
     append(study, "scripts/collaboration/estimate_tax.py", "\nMORE = 1\n")
 
 
-@change("a colour", DRAWINGS, draw_views=1)
+@change("a rater's file", WRITING, measure_agreement=1, draw_agreement=1)
+def _(study):
+    name = opaque_id({"arm": "baseline", "team": "served", "task": "maze", "index": 0})
+    text = f"rater,rollout,stage,satisfied,note\nann,{name},l1,1,\n"
+    study.write("data/collaboration/annotations/ann.csv", text)
+
+
+@change("a published number", WRITING, draw_game=1)
+def _(study):
+    study.edit("config/published.yaml", "pair: 0.731", "pair: 0.732")
+
+
+@change("a colour", DRAWINGS, STAGE_DRAWINGS, SHOWN_THEMES, draw_views=1, draw_game=1)
 def _(study):
     study.edit("scripts/lib/drawing/style.py", "#0072B2", "#0072B3")
 
@@ -179,13 +229,22 @@ def _(study):
         (data / "baseline/served/collab/spatial/000.parquet").unlink()
 
 
-@change("a deleted middle artifact, then a statistic", FOLLOWING, shards(1))
+@change("a deleted middle artifact, then a statistic", FOLLOWING, shards(1, 1))
 def _(study):
     CHANGES["a deleted middle artifact"].make(study)
     plan(study, statistics={"resamples": 300})
 
 
-@change("a fresh clone beside copied data", DRAWINGS, draw_views=1, write_tables=1, write_manifest=1)
+@change(
+    "a fresh clone beside copied data",
+    DRAWINGS,
+    STAGE_DRAWINGS,
+    SHOWN_THEMES,
+    WRITING,
+    draw_views=1,
+    draw_game=1,
+    write_annotation_kit=1,
+)
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own
         if "data" not in path.relative_to(study.folder).parts:

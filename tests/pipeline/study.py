@@ -21,6 +21,7 @@ SMALL = {
     "size": "tiny",
     "models": ["simulated-middle"],
     "pairs": [],
+    "arms": [],
     "modes": ["solo_full", "collab"],
     "rollouts": 4,
     "batch_size": 4,
@@ -113,14 +114,40 @@ class Study:
         return Counter(row["outcome"] for row in self.rows("rollouts"))
 
 
-# What a statistic makes run, and what new grades make run besides.
-ANALYSIS = {
+TAXES = {
     "estimate_cells": 1,
     "estimate_tax": 1,
+    "compare_arms": 1,
+    "compare_pairs": 1,
+    "estimate_game_values": 1,
+    "draw_game": 1,
     "draw_tax": 1,
     "draw_ratio_gap": 1,
+    "draw_published_gaps": 1,
+    "fit_ridge": 1,
+    "draw_prediction": 1,
     "write_tables": 1,
     "write_report": 1,
     "write_manifest": 1,
 }
-FOLLOWING = ANALYSIS | {"select_rollouts": 1}
+STAGES = {
+    "estimate_stages": 1,
+    "recover_stages": 1,
+    "draw_cascade": 1,
+    "draw_stage_overlap": 1,
+    "measure_agreement": 1,
+    "draw_agreement": 1,
+}
+ANALYSIS = TAXES | STAGES
+SHOWN_THEMES = {"draw_themes": 1, "draw_theme_stability": 1}
+THEMES = {"cluster_themes": 1, "estimate_themes": 1} | SHOWN_THEMES
+READ = {"judge_stages": 1, "describe_failures": 1, "write_annotation_kit": 1, "simulate_raters": 1}
+FOLLOWING = ANALYSIS | THEMES | READ | {"select_rollouts": 1}
+# The words of docs/reruns.md: analysis is what a statistic makes run, the last what new grades do.
+GROUPS = {
+    "the taxes": TAXES,
+    "the stages": STAGES,
+    "the themes": THEMES,
+    "analysis": ANALYSIS,
+    "what follows": FOLLOWING,
+}

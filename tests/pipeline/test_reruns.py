@@ -8,15 +8,17 @@ import pytest
 
 from tests.hostile.server import HostileServer
 from tests.pipeline.changes import CHANGES, plan, serve
-from tests.pipeline.study import ANALYSIS, FOLLOWING, ROOT, Study
+from tests.pipeline.study import ANALYSIS, FOLLOWING, GROUPS, ROOT, TAXES, Study
 
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
 ROWS = {row[0]: row[1:] for row in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", DOCUMENT, re.MULTILINE)[1:]}
 
+CALLING = {"run_rollouts", "extract_answers", "judge_stages"}
+
 
 @pytest.fixture(scope="session")
 def counted(tmp_path_factory):
-    """A finished study whose model and grader are behind an endpoint that counts; its server."""
+    """A finished study whose model, grader and judge are behind an endpoint that counts; its server."""
     with HostileServer().in_thread() as server:
         study = Study(tmp_path_factory.mktemp("counted") / "study")
         serve(study, server.url)
@@ -25,19 +27,20 @@ def counted(tmp_path_factory):
         yield study, server, frozenset(server.requests)
 
 
+# What is drawn anew, or made of what is drawn, when there is more to draw from.
+SAMPLED = ("samples", "judgements", "descriptions", "themes", "statistics")
+
+
 def rules_of(cell: str) -> set[str]:
     """The rules that a cell of the table names."""
-    named = set(re.findall(r"`(\w+)`", cell))
-    return named | set(ANALYSIS if "analysis" in cell else FOLLOWING if "what follows" in cell else ())
+    words = [set(rules) for word, rules in GROUPS.items() if word in cell]
+    return set(re.findall(r"`(\w+)`", cell)).union(*words)
 
 
 def test_the_document_and_the_tests_name_the_same_changes():
     assert list(ROWS) == list(CHANGES)
-    said = re.search(
-        r"^Here analysis is (.+?); what follows is (.+?) and the analysis\. ", DOCUMENT, re.M | re.S
-    )
-    assert rules_of(said[1]) == set(ANALYSIS)
-    assert rules_of(said[2]) == set(FOLLOWING) - set(ANALYSIS)
+    words = dict(re.findall(r"^\| ([^|`]+) \| ([^|]+) \|$", DOCUMENT, re.MULTILINE))
+    assert {word: rules_of(words[word]) for word in GROUPS} == {word: set(GROUPS[word]) for word in GROUPS}
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -49,24 +52,25 @@ def test_a_change_reruns(name, counted, tmp_path):
     jobs = study.jobs()
     assert jobs == CHANGES[name].jobs
     assert set(jobs) == rules_of(runs) and (runs == "nothing") == (not jobs)
-    if {"run_rollouts", "extract_answers"} & set(jobs):
+    if calling := CALLING & set(jobs):
         before = len(server.requests)
-        study.run("--until", "extract_answers")
+        study.run("--until", *sorted(calling))
         new = server.requests[before:]
         assert bool(new) == (calls != "none")
         assert len(new) == len(set(new) - paid)  # nothing is asked twice
-    else:
-        assert calls == "none"
+    else:  # judge and describer are simulated here, so their calls cannot be counted
+        readers = {"judge_stages": "the judge's", "describe_failures": "the describer's"}
+        assert calls in {"none", *(said for rule, said in readers.items() if rule in jobs)}
 
 
 def test_a_study_makes_all_it_promises(finished):
     reports = finished.folder / "reports" / "collaboration"
     assert "simulated" in (reports / "report.html").read_text(encoding="utf-8").lower()
-    for stem in ("fig1_views", "fig3_tax", "fig4_ratio_gap"):
+    for stem in ("fig1_views", "fig3_tax", "fig4_ratio_gap", "fig5_cascade", "fig_prediction"):
         for form in ("pdf", "svg", "png"):
             assert (reports / "figures" / f"{stem}.{form}").stat().st_size > 1000
     assert {p.suffix for p in (reports / "tables").iterdir()} == {".csv", ".tex"}
-    stages = ("instances", "views", "rollouts", "answers", "grades", "statistics")
+    stages = ("instances", "views", "rollouts", "answers", "grades", "judgements", "shape", "statistics")
     assert all(finished.rows(stage) for stage in stages)
     grades = pq.read_table(finished.folder / "data/collaboration/grades")  # a whole stage in one line
     assert grades.num_rows == 2 * 2 * 4
@@ -74,8 +78,9 @@ def test_a_study_makes_all_it_promises(finished):
 
 
 def test_a_stage_can_be_forced_with_what_follows(finished):
-    assert finished.jobs("--forcerun", "estimate_cells", "estimate_tax") == ANALYSIS
-    assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 7
+    statistics = ["estimate_cells", "estimate_tax", "compare_arms", "compare_pairs", "estimate_game_values"]
+    assert finished.jobs("--forcerun", *statistics) == TAXES
+    assert len(finished.jobs("--forceall")) == len(FOLLOWING) + 8
 
 
 def test_running_again_does_nothing_and_says_so(finished):
@@ -89,7 +94,8 @@ def test_more_resamples_rerun_the_analysis_alone(study):
     study.run()
     after = study.tables()
     changed = {name for name in after if after[name] != before.get(name)}
-    assert changed == {"statistics/cells.parquet", "statistics/tax.parquet"}
+    assert changed >= {f"statistics/{name}.parquet" for name in ("cells", "tax", "stages", "agreement")}
+    assert all(name.startswith("statistics/") for name in changed)
 
 
 def test_more_rollouts_run_the_new_batches_only(study):
@@ -100,12 +106,13 @@ def test_more_rollouts_run_the_new_batches_only(study):
         "run_rollouts": 4,
         "extract_answers": 4,
         "grade_answers": 4,
+        "measure_shape": 2,
     }
     assert study.jobs() == new | FOLLOWING
     before = study.tables()
     study.run()
     after = study.tables()
-    kept = [name for name in before if not name.startswith(("samples", "statistics"))]
+    kept = [name for name in before if not name.startswith(SAMPLED)]
     assert all(after[name] == before[name] for name in kept)
     indices = {(row["mode"], row["task"], row["index"]) for row in study.rows("grades")}
     assert len(indices) == 2 * 2 * 8
@@ -117,6 +124,7 @@ def test_a_tasks_generator_reruns_its_family_from_the_instances(study):
     )
     jobs = study.jobs()
     upstream = {"generate_instances": 1, "split_views": 1, "run_rollouts": 2, "extract_answers": 2}
+    upstream |= {"measure_shape": 1}
     assert jobs == upstream | {"grade_answers": 2, "draw_views": 1, "measure_task_properties": 1} | FOLLOWING
     study.run()
     study.run()  # the digests of instances and rollouts agree, or grading would have refused
@@ -136,7 +144,7 @@ def test_offline_a_missing_rollout_is_an_error_and_no_job_may_call(study):
     for stage in ("rollouts", "answers", "grades"):
         (study.folder / shard.replace("rollouts", stage)).unlink()
     output = study.run("--config", "offline=True", fails=True)
-    assert "1 of 4 planned batches of rollouts are missing" in output and shard in output
+    assert "1 of the planned tables that take calls are missing" in output and shard in output
     assert "Job stats" not in output
 
 

@@ -17,7 +17,9 @@ from tasks.contract import FAMILIES
 class Table:
     """One table: where its rows come from (below the study's data), and how LaTeX shows them.
 
-    ``rows`` chooses or sums the rows of the source; the CSV holds all columns of its result.
+    ``rows`` chooses or sums the rows of the source; the CSV holds all columns of its result. ``beside``
+    puts them beside the published numbers, which it gets as {topic: numbers} with ``matched``, {model of
+    this run: published name}.
     """
 
     name: str
@@ -26,9 +28,12 @@ class Table:
     columns: Sequence[Column]
     caption: str
     rows: Callable[[Rows], Rows] = list
+    beside: Callable[[Rows, dict[str, Any]], Rows] | None = None
 
 
 def _team(row: dict[str, Any]) -> str:
+    if row["team"] is None:
+        return "--"
     return escape(row["team"]) + (" (simulated)" if row["simulated"] else "")
 
 
@@ -38,7 +43,8 @@ def _scope(row: dict[str, Any]) -> str:
     return escape(name) + (r"$\dagger$" if row.get("dagger") else "")
 
 
-WHO: tuple[Column, ...] = (text("Arm", "arm"), ("Team", _team))
+TEAM: Column = ("Team", _team)
+WHO: tuple[Column, ...] = (text("Arm", "arm"), TEAM)
 FAMILY: Column = ("Family", lambda row: escape(FAMILIES[row["family"]]))
 SCOPE: Column = ("Scope", _scope)
 TASK: Column = ("Task", _scope)

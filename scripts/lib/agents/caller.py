@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from scripts.lib.agents.account import Account
 from scripts.lib.agents.calls import BudgetSpent, Messages, NoCredit, Reply, RunStopped, call_key
+from scripts.lib.agents.embedding import EmbeddingEndpoint
 from scripts.lib.agents.endpoint import OpenAIEndpoint
 from scripts.lib.agents.ledger import Ledger
 from scripts.lib.agents.models import Model, Profile, check_keys, cost, load_models
@@ -103,10 +104,11 @@ class Caller:
         # With a budget, money is set aside only for calls that can go out.
         limited = session.account.budget is not None
         self._places = asyncio.Semaphore(model.limits.share().in_flight if limited else UNLIMITED)
+        kind = EmbeddingEndpoint if model.embeds else OpenAIEndpoint
         self.endpoint: Endpoint = (
             SimulatedEndpoint(model.profile)
             if model.profile
-            else OpenAIEndpoint(*(name, model, session.pause(model.base_url), session.stopping, self.meter))
+            else kind(*(name, model, session.pause(model.base_url), session.stopping, self.meter))
         )
 
     async def call(self, task: str, messages: Messages, replicate: int = 0) -> Reply:

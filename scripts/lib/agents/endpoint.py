@@ -41,6 +41,9 @@ PUSHED_BACK = {Kind.RATE_LIMIT, Kind.OVERLOAD}
 class OpenAIEndpoint:
     """A model behind an OpenAI-compatible API. One instance per job; calls share its connections."""
 
+    path = "chat/completions"
+    read = staticmethod(read_reply)
+
     def __init__(
         self,
         name: str,
@@ -53,7 +56,7 @@ class OpenAIEndpoint:
 
         self.aiohttp, self.name, self.model = aiohttp, name, model
         self.key = os.environ.get(model.key_variable, "") if model.key_variable else ""
-        self.url = f"{model.base_url.rstrip('/')}/chat/completions"
+        self.url = f"{model.base_url.rstrip('/')}/{self.path}"
         self.headers = {"Content-Type": "application/json", "User-Agent": "collaboration-tax"}
         if self.key:
             self.headers["Authorization"] = f"Bearer {self.key}"
@@ -129,7 +132,7 @@ class OpenAIEndpoint:
             after = response.headers.get("Retry-After")
             error = read_error(content)
             return read_failure(response.status, error, self.clean(error_text(error)), after, sent)
-        return read_reply(read_body(content, response.charset))
+        return self.read(read_body(content, response.charset))
 
     def _time_out(self, error: Exception) -> Failure:
         """No reply in time, or no connection at all."""

@@ -62,6 +62,15 @@ class Skill(Closed):
     csp: float = Field(ge=0, le=1)
 
 
+class Heed(Closed):
+    """How far a simulated agent follows each clause that stands in its system prompt."""
+
+    attribution: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - attribute")
+    querying: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - ask")
+    integration: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - integrate")
+    verification: float = Field(0.0, ge=0, le=1, description="share that the clause closes of 1 - verify")
+
+
 class Profile(Closed):
     """Planted rates of a simulated agent, each a probability; see ``agents/simulated/agent.py``."""
 
@@ -72,6 +81,7 @@ class Profile(Closed):
     verify: float = Field(ge=0, le=1, description="L4: recomputes before it agrees, waits for the partner")
     frame: float = Field(ge=0, le=1, description="reads a notation that is not its own rightly")
     critic: float = Field(ge=0, le=1, description="solves again in the critic pass instead of repeating")
+    heed: Heed = Heed()
 
 
 class Model(Closed):
@@ -83,6 +93,7 @@ class Model(Closed):
     parameters: dict[str, Any] = Field({}, description="sent with every call, as they are")
     fold_system: bool = Field(False, description="the system prompt opens the first user turn instead")
     batch: bool = Field(False, description="calls that no dialogue waits for go through the Batch API")
+    embeds: bool = Field(False, description="an embedding model: turns texts into numbers and does not talk")
     price: Price | None = Field(None, description="unknown cost where left out")
     limits: Limits = Limits()
     profile: Profile | None = Field(None, description="planted rates; for simulated models only")
@@ -92,6 +103,12 @@ class Model(Closed):
     def _profile_iff_simulated(self) -> Model:
         if (self.profile is not None) != self.simulated:
             raise ValueError(f'a profile belongs to base_url "{SIMULATED}" and is needed there')
+        return self
+
+    @model_validator(mode="after")
+    def _embeds_for_real(self) -> Model:
+        if self.embeds and self.simulated:
+            raise ValueError("simulated agents talk; an embedding model needs an endpoint")
         return self
 
     @model_validator(mode="after")
@@ -115,8 +132,8 @@ class Model(Closed):
         url = self._written_url or self.base_url
         known = {"base_url": url.rstrip("/"), "model": self.served_name or name}
         if self.profile is None:
-            folded = {"fold_system": True} if self.fold_system else {}
-            return known | {"parameters": self.parameters} | folded
+            set_flags = {name: True for name in ("fold_system", "embeds") if getattr(self, name)}
+            return known | {"parameters": self.parameters} | set_flags
         return known | {"profile": self.profile.model_dump()}
 
 

@@ -4,6 +4,7 @@ Ratings are arrays (items, raters) of label numbers, NaN where a rater gave none
 ``weights`` (resamples, items), how often each item counts, give one value a resample; with
 ``bootstrap.draw_weights`` and ``bootstrap.estimate`` they get intervals over items. Where a coefficient is
 undefined it is NaN: no item or too few ratings, or all ratings in one class (no disagreement by chance).
+Sums are of counts, or of numbers that ``snap`` made exact, so that no order of items changes a digit.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from scripts.lib.analysis.bootstrap import Array
+from scripts.lib.analysis.bootstrap import Array, snap
 
 
 def fleiss_kappa(ratings: Array, weights: Array | None = None) -> Array:
@@ -43,7 +44,7 @@ def krippendorff_alpha(ratings: Array, weights: Array | None = None) -> Array:
     counts = counts * (rated >= 2)[:, None]
     rated = counts.sum(axis=1)
     weights = _weights(weights, len(ratings))
-    observed = weights @ ((rated**2 - (counts**2).sum(axis=1)) / np.maximum(rated - 1, 1))
+    observed = weights @ snap((rated**2 - (counts**2).sum(axis=1)) / np.maximum(rated - 1, 1))
     total = weights @ rated
     expected = total**2 - ((weights @ counts) ** 2).sum(axis=1)
     return 1 - _divide((total - 1) * observed, expected)
@@ -78,7 +79,7 @@ def raw_agreement(ratings: Array, weights: Array | None = None) -> Array:
     pairs = rated * (rated - 1)
     shares = _divide((counts * (counts - 1)).sum(axis=1), pairs, undefined=0.0)
     weights = _weights(weights, len(ratings))
-    return _divide(weights @ shares, weights @ (pairs > 0))
+    return _divide(weights @ snap(shares), weights @ (pairs > 0))
 
 
 def majority(ratings: Array) -> Array:

@@ -65,6 +65,27 @@ def ratio(part: Array, whole: Array, least: float) -> Array:
     return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole >= least)
 
 
+def estimate_share(part: Array, whole: Array, least: float, level: float) -> Estimate:
+    """part / whole, each (1 + resamples,) with the estimate first, where both are uncertain.
+
+    Undefined where the estimated whole is below ``least`` (> 0). Without interval where the whole is not
+    clearly larger: where it is below ``least`` in more than (1 - level) / 2 of the resamples, which is where
+    its own interval reaches below. In the few such resamples that are left, the whole counts as ``least``, so
+    that each resample has a share.
+    """
+    if not whole[0] >= least:
+        return Estimate(np.nan, np.nan, np.nan)
+    shares = part / np.maximum(whole, least)
+    if share_below(whole, least) > (1 - level) / 2:
+        return Estimate(float(shares[0]), np.nan, np.nan)
+    return estimate(shares, level)
+
+
+def share_below(values: Array, least: float) -> float:
+    """The share of the resamples values[1:] below ``least``; NaN where there is no estimate values[0]."""
+    return np.nan if np.isnan(values[0]) else float(np.mean(values[1:] < least))
+
+
 def interval(resampled: Array, level: float) -> tuple[Array, Array]:
     """Percentile interval (low, high), each (...), over the last axis of values (..., resamples).
 
@@ -85,6 +106,22 @@ def _quantile(ordered: Array, defined: npt.NDArray[np.intp], share: float) -> Ar
     above = np.minimum(below + 1, last)
     lower, upper = (np.take_along_axis(ordered, at[..., None], -1)[..., 0] for at in (below, above))
     return lower + (upper - lower) * (place - below)
+
+
+def centred_estimate(
+    values: Array, level: float, lowest: float = -np.inf, highest: float = np.inf
+) -> Estimate:
+    """As ``estimate``, with the interval moved so that the resamples' median lies on the estimate.
+
+    For statistics that are worse in a resample for the reason alone that it holds fewer distinct units, as
+    the out-of-fold error of a fit that learns from them: their spread is wanted, not their level. The
+    interval ends at ``lowest`` and ``highest``.
+    """
+    found = estimate(values, level)
+    if np.isnan(found.low):
+        return found
+    move = found.mean - float(np.nanmedian(values[1:]))
+    return Estimate(found.mean, max(found.low + move, lowest), min(found.high + move, highest))
 
 
 def estimate(values: Array, level: float) -> Estimate:

@@ -67,15 +67,17 @@ async def solo(mode: str, views: Sequence[str], speak: Speak, critic: bool = Tru
     return dialogue
 
 
-async def collab(views: Sequence[str], speakers: Sequence[Speak], max_exchanges: int = 50) -> Dialogue:
+async def collab(
+    views: Sequence[str], speakers: Sequence[Speak], max_exchanges: int = 50, clauses: Sequence[str] = ()
+) -> Dialogue:
     """Two agents with one view each; slot 1 speaks first. Ends at the marker or after ``max_exchanges``.
 
-    One exchange is one turn of each agent.
+    One exchange is one turn of each agent. ``clauses`` are texts that both find below their system prompt.
     """
     dialogue = Dialogue(outcome=Outcome.TURN_CAP)
     for number in range(2 * max_exchanges):
         slot = 1 + number % 2
-        messages = collab_messages(views[slot - 1], dialogue.turns, slot)
+        messages = collab_messages(views[slot - 1], dialogue.turns, slot, clauses)
         message = await _take_turn(dialogue, slot, messages, speakers[slot - 1])
         if message is None:
             break
@@ -85,12 +87,12 @@ async def collab(views: Sequence[str], speakers: Sequence[Speak], max_exchanges:
     return dialogue
 
 
-def collab_messages(view: str, turns: Sequence[Turn], slot: int) -> Messages:
+def collab_messages(view: str, turns: Sequence[Turn], slot: int, clauses: Sequence[str] = ()) -> Messages:
     """What the agent in ``slot`` is sent: its own turns as assistant, the partner's as prefixed user turns.
 
     Turns of the same role that meet are merged: many chat templates insist on alternation.
     """
-    messages = [_system("collab_system"), {"role": "user", "content": f"{USER} {view.rstrip()}"}]
+    messages = [_system("collab_system", clauses), {"role": "user", "content": f"{USER} {view.rstrip()}"}]
     for turn in turns:
         own = turn.slot == slot
         text = turn.text or EMPTY
@@ -122,5 +124,5 @@ async def _take_turn(dialogue: Dialogue, slot: int, messages: Messages, speak: S
     return None if ended else message
 
 
-def _system(name: str) -> dict[str, str]:
-    return {"role": "system", "content": prompt(name)}
+def _system(name: str, clauses: Sequence[str] = ()) -> dict[str, str]:
+    return {"role": "system", "content": "\n\n".join([prompt(name), *clauses])}

@@ -19,6 +19,12 @@ def completion(content: Any = "hi", finish_reason: str | None = "stop", **more: 
     return {"id": "1", "object": "chat.completion", "model": "served", "choices": [choice], **more}
 
 
+def embedding(*numbers: float, tokens: int = 5) -> dict[str, Any]:
+    """An embeddings response's body."""
+    data = [{"object": "embedding", "index": 0, "embedding": list(numbers)}]
+    return {"object": "list", "data": data, "usage": {"prompt_tokens": tokens, "total_tokens": tokens}}
+
+
 def error(
     status: int, message: str = "no", headers: dict[str, str] | None = None, **more: Any
 ) -> web.Response:
@@ -52,7 +58,8 @@ class FakeEndpoint:
     async def serve(self) -> AsyncIterator[FakeEndpoint]:
         """Listen on a free port of the loopback; ``url`` is the base URL."""
         app = web.Application()
-        app.router.add_post("/v1/chat/completions", self._answer)
+        for path in ("chat/completions", "embeddings"):
+            app.router.add_post(f"/v1/{path}", self._answer)
         runner = web.AppRunner(app, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -45,7 +45,7 @@ OBSERVERS = np.array(
 
 
 def same(one: float, two: float) -> bool:
-    return bool(np.isclose(one, two, rtol=0, atol=1e-12, equal_nan=True))
+    return bool(np.isclose(one, two, rtol=0, atol=1e-8, equal_nan=True))
 
 
 def test_the_published_example_of_alpha() -> None:

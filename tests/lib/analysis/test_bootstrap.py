@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from scripts.lib.analysis.bootstrap import draw_weights, estimate, interval, ratio, snap, weighted_means
+from scripts.lib.analysis.bootstrap import (
+    centred_estimate,
+    draw_weights,
+    estimate,
+    interval,
+    ratio,
+    snap,
+    weighted_means,
+)
 
 NAN = np.nan
 score_rows = arrays(np.float64, (12,), elements=st.floats(0, 1))
@@ -95,3 +103,13 @@ def test_coverage_on_simulated_data(paired: bool) -> None:
     assert 0.84 < np.mean((low <= truth) & (truth <= high)) < 0.94
     if paired:
         assert np.mean(high - low) < 0.075  # unpaired it would be about 0.13 wide
+
+
+def test_a_centred_interval_has_its_median_on_the_estimate() -> None:
+    values = np.array([5.0, *np.linspace(0, 2, 101)])
+    found = centred_estimate(values, 0.9)
+    assert (found.mean, found.low, found.high) == pytest.approx((5, 4.1, 5.9))
+    assert centred_estimate(values, 0.9, highest=5.5).high == 5.5
+    assert centred_estimate(values, 0.9, 4.5, 6).low == 4.5
+    unknown = centred_estimate(np.array([NAN, 1.0, 2.0]), 0.9, 1.0)
+    assert np.isnan([unknown.mean, unknown.low, unknown.high]).all()

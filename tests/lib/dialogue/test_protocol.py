@@ -56,6 +56,13 @@ CRITIC = user(prompt("critic"))
 # -- collab ------------------------------------------------------------------------------------
 
 
+def test_both_agents_find_the_clauses_below_their_system_prompt():
+    first, second = Speaker("one", "ACTI! 5"), Speaker("two")
+    asyncio.run(collab(VIEWS, [first, second], clauses=["Ask first.", "Check last."]))
+    wanted = {"role": "system", "content": f"{prompt('collab_system')}\n\nAsk first.\n\nCheck last."}
+    assert [sent[0] for sent in (*first.sent, *second.sent)] == [wanted] * 3
+
+
 def test_each_agent_sees_its_view_its_own_words_and_its_partners():
     first, second = Speaker("one", "three", "ACTI! 5"), Speaker("two", "four")
     dialogue = talk(first, second)

@@ -1,7 +1,15 @@
 # What the study runs: tasks, teams and batches from the configuration, and where its artifacts lie.
 from scripts.collaboration import code
-from scripts.collaboration.layout import PER_TASK, SHARDED, artifacts
-from scripts.collaboration.published import load_published
+from scripts.collaboration.arms import clause_text, clauses_by_arm
+from scripts.collaboration.layout import (
+    BASELINE,
+    PER_TASK,
+    SHAPE,
+    SHARDED,
+    THEME_STATISTICS,
+    artifacts,
+)
+from scripts.collaboration.published import load_published, published_name
 from scripts.collaboration.tables import FILES
 from tasks import TASKS
 
@@ -9,7 +17,7 @@ STUDY = CONFIG.collaboration
 DATA = Path(CONFIG.data_dir) / "collaboration"
 REPORTS = Path(CONFIG.reports_dir) / "collaboration"
 
-ARMS = ["baseline"]
+CLAUSES = clauses_by_arm(STUDY)  # {arm: its clauses}
 PLAYED = (
     list(TASKS)
     if STUDY.tasks == "all"
@@ -22,7 +30,25 @@ TEAMS = {
 }
 BATCHES = [f"{number:03d}" for number in range(-(-STUDY.rollouts // STUDY.batch_size))]
 SHARD = "{arm}/{team}/{mode}/{family}/{batch}"
-FIGURES = ["fig1_views", "fig3_tax", "fig4_ratio_gap"]
+try:
+    PUBLISHED = load_published(Path(STUDY.published)) if STUDY.published else None
+except UserError as error:
+    raise WorkflowError(str(error)) from None
+
+FIGURES = [
+    "fig1_views",
+    "fig2_game",
+    "fig3_tax",
+    "fig4_ratio_gap",
+    *(["fig5_cascade", "fig_stage_overlap"] if STUDY.judging.judge else []),
+    "fig_themes",
+    "fig_theme_stability",
+    *(["fig6_arms"] if len(CLAUSES) > 1 else []),
+    *(["fig7_pairs"] if STUDY.pairs else []),
+    "fig_prediction",
+    *(["fig_published_gaps"] if PUBLISHED and PUBLISHED.ratio_gaps else []),
+    "fig_agreement",
+]
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]
@@ -33,11 +59,6 @@ if RUNNING and CALLS_ALLOWED and not CONFIG.replay_only:
         check_keys(MODELS, used_models(CONFIG))
     except UserError as error:
         raise WorkflowError(str(error)) from None
-
-try:
-    PUBLISHED = load_published(Path(STUDY.published)) if STUDY.published else None
-except UserError as error:
-    raise WorkflowError(str(error)) from None
 
 
 wildcard_constraints:
@@ -62,7 +83,8 @@ def tasks_of(family):
 def planned(**more):
     """What was planned, as the statistics need it, with more of the configuration where asked for."""
     return {
-        "arms": ARMS,
+        "arms": list(CLAUSES),
+        "arm_models": STUDY.arm_models or STUDY.models,
         "teams": list(TEAMS.values()),
         "modes": STUDY.modes,
         "tasks": {name: TASKS[name] for name in PLAYED},
@@ -73,6 +95,11 @@ def planned(**more):
             name: MODELS[name].simulated for team in TEAMS.values() for name in team
         },
     } | more
+
+
+def baseline(**more):
+    """What was planned in the baseline, for statistics that no other arm has a part in."""
+    return planned(arms=[BASELINE], arm_models=[], **more)
 
 
 def conversations(**more):
@@ -89,18 +116,58 @@ def conversations(**more):
     } | more
 
 
+# The model that makes each of these stages; null: the stage is left out.
+READ_BY_MODELS = {
+    "judgements": STUDY.judging.judge,
+    "descriptions": STUDY.descriptions.describer,
+    "embeddings": STUDY.descriptions.describer and STUDY.themes.embedder,
+    "names": STUDY.descriptions.describer and STUDY.themes.namer,
+}
+
+
+def read_by_models(stage):
+    """What models make of the conversations: the files of a stage, none where no model is named for it."""
+    return artifacts(DATA, stage, conversations()) if READ_BY_MODELS[stage] else []
+
+
+# The stages of this run, in run order.
+STAGES = [
+    *[*PER_TASK, *SHARDED, SHAPE, "samples"],
+    *filter(read_by_models, ["judgements", "descriptions", "embeddings"]),
+    *["themes", *filter(read_by_models, ["names"])],
+]
+
+
 def all_of(stage):
     """Every planned file of a stage."""
     return artifacts(DATA, stage, planned())
 
 
-def missing_offline():
-    """Planned rollouts that are not there; Snakemake would silently keep the statistics made without them."""
+def planted_profiles():
+    """The planted rates of the simulated models whose conversations are judged."""
+    names = [name for (name,) in conversations()["teams"] if STUDY.judging.judge]
+    return {
+        name: MODELS[name].profile.model_dump()
+        for name in names
+        if MODELS[name].simulated
+    }
+
+
+def planted_conversations():
+    """Views and rollouts of the simulated teams whose conversations are judged."""
+    plan = conversations(teams=[[name] for name in planted_profiles()])
     return (
-        []
-        if CALLS_ALLOWED
-        else [path for path in all_of("rollouts") if not path.exists()]
+        [*artifacts(DATA, "views", plan), *artifacts(DATA, "rollouts", plan)]
+        if plan["teams"]
+        else []
     )
+
+
+def missing_offline():
+    """What models make and is not there; Snakemake would silently keep the statistics made without it."""
+    called = ["rollouts", *filter(read_by_models, READ_BY_MODELS)]
+    made = [path for stage in called for path in all_of(stage)]
+    return [] if CALLS_ALLOWED else [path for path in made if not path.exists()]
 
 
 def of_family(stage, wildcards):
@@ -118,6 +185,11 @@ def batch_range(wildcards):
     """First and last (exclusive) instance of a batch. The total is not in it: more rollouts add batches."""
     first = int(wildcards.batch) * STUDY.batch_size
     return {"first": first, "last": min(first + STUDY.batch_size, STUDY.rollouts)}
+
+
+def collaboration_pages():
+    """The report, and the kit that it links to."""
+    return [REPORTS / "report.html", REPORTS / "annotation_kit.html"]
 
 
 def collaboration_figures():
@@ -148,71 +220,15 @@ def describe_models():
     }
 
 
-def rollouts_job(wildcards):
-    """What decides a batch's rollouts. The total number of rollouts is not in it: more of them add batches."""
-    team = TEAMS[wildcards.team]
-    tasks = tasks_of(wildcards.family)
-    collab = wildcards.mode == "collab"
-    return as_job(
-        arm=wildcards.arm,
-        team=team,
-        mode=wildcards.mode,
-        family=wildcards.family,
-        tasks=tasks,
-        **batch_range(wildcards),
-        sizes=[size_of(task) for task in tasks],
-        seed=STUDY.seed,
-        max_exchanges=STUDY.max_exchanges if collab else None,
-        critic=None if collab else STUDY.critic,
-        identities=[MODELS[name].identity(name) for name in team],
-        code=code.rollouts_code(
-            tasks, wildcards.mode, any(MODELS[name].simulated for name in team)
-        ),
-    )
+def clause_texts(arm):
+    """The texts of an arm's clauses, in their order."""
+    return [clause_text(clause, STUDY.clauses) for clause in CLAUSES[arm]]
 
 
-def calibration_job(wildcards):
-    """What decides a model's ladder of sizes."""
-    (model,) = TEAMS[wildcards.team]
-    return as_job(
-        model=model,
-        identity=MODELS[model].identity(model),
-        tasks=PLAYED,
-        seed=STUDY.seed,
-        critic=STUDY.critic,
-        **STUDY.calibration.model_dump(),
-        code=code.rollouts_code(PLAYED, "solo_full", MODELS[model].simulated),
-        grader=code.stage_code("grade_answers", PLAYED),
-    )
-
-
-def answers_job(wildcards):
-    """The grader model and the code that reads answers."""
-    grader = STUDY.grader
-    return as_job(
-        grader=grader,
-        identity=MODELS[grader].identity(grader) if grader else None,
-        code=code.answers_code(
-            tasks_of(wildcards.family),
-            simulated=bool(grader and MODELS[grader].simulated),
-        ),
-    )
-
-
-def plan_job(wildcards):
-    """What decides the plan: what is run how often, and the limits of the run itself."""
-    settings = workflow.resource_settings
-    return as_job(
-        **planned(
-            batch_size=STUDY.batch_size,
-            sizes={name: size_of(name) for name in PLAYED},
-            seed=STUDY.seed,
-            critic=STUDY.critic,
-            max_exchanges=STUDY.max_exchanges,
-            grader=STUDY.grader,
-            budget=CONFIG.budget,
-            jobs=settings.nodes or settings.cores or 1,
-        )
+def of_team(stage):
+    """The files of a stage that hold one team's conversations, and what they are about."""
+    return lambda wildcards: artifacts(
+        DATA, stage, conversations(teams=[TEAMS[wildcards.team]])
     )
 
 
@@ -220,6 +236,17 @@ def published(topic):
     """The published numbers of a topic, for the jobs that show them; None where there are none."""
     found = getattr(PUBLISHED, topic, None)
     return found.model_dump() if found else None
+
+
+def beside_published(*topics):
+    """Published numbers by topic, whose they are, and which of them belong to which model of this run."""
+    names = PUBLISHED.models() if PUBLISHED else []
+    played = dict.fromkeys(name for team in TEAMS.values() for name in team)
+    matched = {
+        name: published_name([name, MODELS[name].served_name], names) for name in played
+    }
+    about = {"study": PUBLISHED.study if PUBLISHED else None, "matched": matched}
+    return about | {topic: published(topic) for topic in topics}
 
 
 def figure(stem, caption):
@@ -237,6 +264,6 @@ def figure(stem, caption):
 
 if missing := missing_offline():
     raise WorkflowError(
-        f"offline is set, but {len(missing)} of {len(all_of('rollouts'))} planned batches of rollouts are "
-        f"missing, the first is {missing[0]}. Run them with offline: false, or plan less."
+        f"offline is set, but {len(missing)} of the planned tables that take calls are missing, the first is "
+        f"{missing[0]}. Run them with offline: false, or plan less."
     )

@@ -5,10 +5,20 @@
 rule write_manifest:
     """What every table holds, as hashes that are the same wherever the study is run."""
     input:
-        *(all_of(stage) for stage in [*PER_TASK, *SHARDED, "samples"]),
+        *(all_of(stage) for stage in STAGES),
         rules.estimate_cells.output,
         rules.estimate_tax.output,
+        rules.compare_pairs.output,
+        rules.estimate_game_values.output,
+        rules.fit_ridge.output,
+        rules.compare_arms.output,
+        *ANNOTATIONS,
+        *SIMULATED_ANNOTATIONS,
+        rules.measure_agreement.output,
         rules.measure_task_properties.output,
+        rules.estimate_stages.output,
+        rules.recover_stages.output,
+        rules.estimate_themes.output,
         rules.write_tables.output,
     output:
         DATA / "manifest.csv",
@@ -17,7 +27,17 @@ rule write_manifest:
     conda:
         ENVIRONMENT
     params:
-        job=as_job(**planned(files=FILES), code=code.stage_code("write_manifest")),
+        job=as_job(
+            **planned(
+                files=FILES,
+                stages=STAGES,
+                annotations=[
+                    path.relative_to(DATA).as_posix()
+                    for path in [*ANNOTATIONS, *SIMULATED_ANNOTATIONS]
+                ],
+            ),
+            code=code.stage_code("write_manifest"),
+        ),
         data=DATA,
         reports=REPORTS,
     shell:

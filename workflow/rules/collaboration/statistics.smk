@@ -1,5 +1,5 @@
 # Reads:  instances/, rollouts/, answers/, grades/
-# Writes: statistics/cells.parquet, statistics/tax.parquet, statistics/task_properties.parquet
+# Writes: statistics/{cells,tax,arms,pairs,game_values,task_properties}.parquet
 
 
 rule estimate_cells:
@@ -46,6 +46,60 @@ rule estimate_tax:
         data=DATA,
     shell:
         "python -m scripts.collaboration.estimate_tax"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule compare_pairs:
+    """Mixed pairs against their members, the midpoint and the other slot order."""
+    input:
+        artifacts(DATA, "grades", baseline()),
+    output:
+        DATA / "statistics" / "pairs.parquet",
+    log:
+        DATA / "logs" / "compare_pairs.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**baseline(code=code.stage_code("compare_pairs"))),
+        data=DATA,
+    shell:
+        "python -m scripts.collaboration.compare_pairs"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule estimate_game_values:
+    """Every team as a game of two players: tax, Shapley values, violations counted over tasks."""
+    input:
+        artifacts(DATA, "grades", baseline()),
+    output:
+        DATA / "statistics" / "game_values.parquet",
+    log:
+        DATA / "logs" / "estimate_game_values.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**baseline(code=code.stage_code("estimate_game_values"))),
+        data=DATA,
+    shell:
+        "python -m scripts.collaboration.estimate_game_values"
+        " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule compare_arms:
+    """What each arm gains over the baseline, and which share of the tax that is."""
+    input:
+        all_of("grades"),
+    output:
+        DATA / "statistics" / "arms.parquet",
+    log:
+        DATA / "logs" / "compare_arms.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(**planned(), code=code.stage_code("compare_arms")),
+        data=DATA,
+    shell:
+        "python -m scripts.collaboration.compare_arms"
         " --data {params.data:q} --output {output:q} --job {params.job:q} --log {log:q}"
 
 

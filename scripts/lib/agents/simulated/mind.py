@@ -54,20 +54,30 @@ class Mind:
         """How many facts it still misses, as far as it can tell."""
         return self.task.gaps(self.belief)
 
-    def hear(self, message: str, number: int) -> None:
-        """Take up what a message states, unless integration fails."""
-        integrates = self.chance("integrate", number) < self.profile.integrate
+    def integrates(self, number: int) -> bool:
+        """Whether the facts of a message enter its state."""
+        return self.chance("integrate", number) < self.profile.integrate
+
+    def hear(self, message: str, number: int) -> int | None:
+        """Take up what a message states, unless integration fails; how many facts it took, None for none."""
+        taken = None
         for frame, body in self.task.blocks(message):
             self.partner_frame = frame
-            if integrates:
-                self._take_up(frame, body, f"message {number}")
+            if self.integrates(number):
+                taken = (taken or 0) + self._take_up(frame, body, f"message {number}")
+        return taken
 
-    def _take_up(self, frame: Frame, body: str, occasion: str) -> None:
-        """Read facts written in a frame; a statement as full as all before takes their place."""
+    def _take_up(self, frame: Frame, body: str, occasion: str) -> int:
+        """Read facts written in a frame, and count them; a statement as full as all before replaces them."""
         if self.chance("frame", occasion) >= self.profile.frame:
             frame = self.task.misread(frame, self.frame, self._rng("misread", occasion))
         stated = self.task.hear(body, frame)
         self.heard = stated if len(stated) >= len(self.heard) else self.heard | stated
+        return len(self.private(stated))
+
+    def private(self, facts: Facts) -> Facts:
+        """Those that not both holders see from the start."""
+        return {key: value for key, value in facts.items() if key[0] not in self.task.public}
 
     def assume(self, turn: int) -> None:
         """Without attribution, some of what it would have to guess is from now on taken for known."""
@@ -84,6 +94,21 @@ class Mind:
         rng = self._rng("state")
         said = {k: v for k, v in self.own.items() if k[0] in self.task.public or rng.random() < share}
         return self.task.block(said, self.frame)
+
+    def basis(self, proposing: bool = True) -> str:
+        """How many facts it goes by, and from where; without attribution the number alone, as if known.
+
+        Who is proposing and keeps apart what it knows also says what it only assumes.
+        """
+        noun, own = self.task.noun, self.private(self.own)
+        heard = {key for key in self.private(self.heard) if key not in own}
+        known = len(own) + len(heard)
+        if self.assumed:
+            return f"I am sure of {len(self.private(self.belief))} {noun}."
+        guessed = f", and {self.gaps} more that I only assume" if self.gaps and proposing else ""
+        return (
+            f"I go by {known} {noun}, {len(own)} from my view and {len(heard)} from your messages{guessed}."
+        )
 
     def solve(self, occasion: str) -> Solution:
         """An answer from what is believed, gaps guessed; with a slip where skill fails."""

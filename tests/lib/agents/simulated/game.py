@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -36,15 +37,15 @@ def view(task: str, made: Instance, name: str) -> str:
     return get_task(task).view(made.draft, name)
 
 
-def play(agent: Profile, mode: str, task: str, made: Instance) -> Dialogue:
-    """One rollout of an agent, with itself in ``collab``."""
+def play(agent: Profile, mode: str, task: str, made: Instance, clauses: Sequence[str] = ()) -> Dialogue:
+    """One rollout of an agent, with itself in ``collab``; ``clauses`` are the texts of an arm."""
 
     async def speak(messages):
         return answer_messages(agent, messages)
 
     views = {name: view(task, made, name) for name in VIEWS}
     if mode == "collab":
-        return asyncio.run(collab([views["a"], views["b"]], [speak, speak]))
+        return asyncio.run(collab([views["a"], views["b"]], [speak, speak], clauses=clauses))
     texts = [views["full"]] if mode == "solo_full" else [views["a"], views["b"]]
     return asyncio.run(solo(mode, texts, speak))
 
