@@ -150,6 +150,18 @@ def bench_again(folder: Path, study: Path) -> None:
     show("a changed statistic", f"{changed.wall:.0f} s, {changed.cpu:.0f} CPU s", "under 60 s")
 
 
+def bench_analysis(study: Path) -> None:
+    """All that is made of rollouts, grades, judgements and descriptions, without a call."""
+    data = study / "data/paper/collaboration"
+    for path in [data / "shape", data / "themes", study / "reports"]:
+        shutil.rmtree(path)
+    for path in (data / "statistics").glob("*.parquet"):
+        if path.stem != "task_properties":  # of the tasks alone
+            path.unlink()
+    made = run(study, "--configfile", PAPER, "over.yaml", "--config", "offline=True", says="fit_ridge")
+    show("the whole analysis, offline", f"{made.wall:.0f} s, {made.cpu:.0f} CPU s", "under 180 s on 2 cores")
+
+
 def bench_growth(folder: Path, batch: int) -> None:
     """One model with one batch and with ten batches of rollouts."""
     runs = []
@@ -190,6 +202,7 @@ def main() -> None:
         folder = Path(made)
         study = bench_whole(folder, batch)
         bench_again(folder, study)
+        bench_analysis(study)
         bench_growth(folder, batch)
 
 

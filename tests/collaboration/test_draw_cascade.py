@@ -89,7 +89,7 @@ def page(folder, rows=ROWS, judge_simulated=False, published=None):
     if its is None:
         return None
     about = {"topic": "stages", "title": "Where conversations break"}
-    parts = {"drawn": {}, "figures": [], "sections": [its | about], "transcripts": []}
+    parts = {"drawn": {}, "figures": [], "sections": [its | about], "scripts": [], "transcripts": []}
     text = " ".join(render(overview(folder, study.job) | parts).split())
     return text.partition('<h2 id="stages">')[2].partition("</section>")[0]
 

@@ -81,13 +81,17 @@ def test_one_cell_by_hand(tmp_path: Path) -> None:
 
 def test_every_planned_cell_has_a_row_in_the_order_of_the_config(tmp_path: Path) -> None:
     job = a_job(
-        arms=["b", "a"], teams=[["sim"], ["sim", "priced"]], tasks={"maze": "spatial", "logic": "csp"}
+        arms=["mine", "baseline"],
+        arm_models=["sim"],
+        teams=[["sim"], ["sim", "priced"]],
+        tasks={"maze": "spatial", "logic": "csp"},
     )
     rows = estimates(tmp_path, job, [])
     cells = [(row["arm"], row["team"], row["mode"], row["task"]) for row in rows]
-    one_arm = [("sim", mode, task) for mode in job["modes"] for task in job["tasks"]]
-    one_arm += [("sim + priced", "collab", task) for task in job["tasks"]]
-    assert cells == [(arm, *cell) for arm in ("b", "a") for cell in one_arm]
+    wanted = [("mine", "sim", "collab", task) for task in job["tasks"]]
+    wanted += [("baseline", "sim", mode, task) for mode in job["modes"] for task in job["tasks"]]
+    wanted += [("baseline", "sim + priced", "collab", task) for task in job["tasks"]]
+    assert cells == wanted
     row = rows[1]
     assert (row["family"], row["floor"], row["planned"], row["run"], row["graded"]) == ("csp", None, 4, 0, 0)
     assert (row["score"], row["score_low"], row["turns"], row["replies"], row["cost"]) == (

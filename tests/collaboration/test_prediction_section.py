@@ -25,7 +25,7 @@ def test_the_page_holds_the_numbers_of_the_tables(tmp_path):
     study = made_up_study(tmp_path / "study")
     for name in SCHEMAS:
         shutil.copy(*(tmp_path / folder / "statistics" / f"{name}.parquet" for folder in ("own", "study")))
-    more = {"prediction": SETTINGS, "published": its["published"]}
+    more = {"prediction": SETTINGS, "published": study.job["published"] | its["published"]}
     write_report(study.folder, [], tmp_path / "report.html", study.job | more)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     main = row_of(tables["prediction"])

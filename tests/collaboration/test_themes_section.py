@@ -23,7 +23,7 @@ def shown(study):
 
 def test_the_section_tells_number_stability_and_concentration(tmp_path):
     study = made_up_study(tmp_path, simulated=True)
-    study.job["published"] = {"themes": {"mark": "published", "descriptions": 700, "k": 16}}
+    study.job["published"] |= {"themes": {"mark": "published", "descriptions": 700, "k": 16}}
     text = re.sub(r"<[^>]+>|\s+", " ", shown(study))
     for words in ("9 (700 published)", "0.30 [0.20, 0.40]", "0.90 [0.80, 1.00]", "maze (75 %)", "0.62*"):
         assert words in " ".join(text.split()), words

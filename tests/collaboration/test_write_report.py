@@ -233,12 +233,12 @@ def test_the_arms_have_a_section_with_the_published_shares_apart(tmp_path):
     job = study.job | {
         "arm_clauses": {"baseline": [], "all_four": ["attribution", "querying"], "mine": ["mine"]},
         "own_clauses": {"mine": HOSTILE},
-        "published": {"arms": published},
+        "published": study.job["published"] | {"arms": published},
     }
     write_report(study.folder, [], tmp_path / "report.html", job)
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "Which clauses help" in page.text and "all models (simulated)" in page.text
     assert f"all_four{UNKNOWN}33 [28, 38]" in page.text  # cells without a space between them
     assert "published: not of this runall_four27.141.452.538.3 ± 14.1" in page.text
-    assert "<script>alert(1)</script>" in page.text and not page.tags["script"]
+    assert "<script>alert(1)</script>" in page.text and page.tags["script"] == 1  # the game
     assert not re.search(r"\b(nan|NaN|None|null)\b", page.text)
