@@ -27,6 +27,9 @@ include: "workflow/rules/collaboration/calibration.smk"
 include: "workflow/rules/collaboration/reports.smk"
 include: "workflow/rules/collaboration/manifest.smk"
 include: "workflow/rules/collaboration/plan.smk"
+# Attention tax, handoff tax
+include: "workflow/rules/handoff/common.smk"
+include: "workflow/rules/index.smk"
 
 
 rule all:
@@ -37,6 +40,8 @@ rule all:
         collaboration_tables(),
         DATA / "statistics" / "task_properties.parquet",
         DATA / "manifest.csv",
+        handoff_files(),
+        rules.write_index.output,
 
 
 rule calibrate:

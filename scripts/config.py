@@ -15,6 +15,7 @@ from pydantic import Field
 from scripts.collaboration.arms import check_arms
 from scripts.collaboration.relays import check_relays
 from scripts.collaboration.settings import Collaboration, Mode
+from scripts.handoff.settings import Handoff
 from scripts.lib.agents.models import Model, load_models
 from scripts.lib.closed import Closed, Place, load_yaml, locate, validate
 from scripts.lib.errors import UserError, did_you_mean
@@ -41,6 +42,7 @@ class Config(Closed):
     )
     replay_only: bool = Field(False, description="rollouts come from the ledger; a missing reply is an error")
     collaboration: Collaboration
+    handoff: Handoff | None = Field(None, description="the second study; null leaves it out")
 
 
 def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, dict[str, Model]]:

@@ -47,17 +47,16 @@ def test_files_are_short():
 
 def test_every_rule_has_its_script_and_stands_in_the_readme():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    rules = [
-        name
-        for path in (ROOT / "workflow" / "rules" / "collaboration").glob("*.smk")
+    found = {
+        (path.parent.name, name)
+        for path in (ROOT / "workflow" / "rules").glob("*/*.smk")
         for name in re.findall(r"^\s*rule (\w+):", path.read_text(encoding="utf-8"), re.MULTILINE)
-    ]
-    assert len(rules) >= 12
-    for name in rules:
-        script = {"plan": "plan_run"}.get(
-            name, name
-        )  # the one rule without an artifact: named as it is asked for
-        assert (ROOT / "scripts" / "collaboration" / f"{script}.py").is_file()
+    }
+    assert {study for study, _ in found} == {"collaboration", "handoff"} and len(found) >= 16
+    for study, name in found:
+        # the rules without an artifact are named as they are asked for
+        script = {"plan": "plan_run"}.get(name, name)
+        assert (ROOT / "scripts" / study / f"{script}.py").is_file()
         assert f"`{name}`" in readme
 
 

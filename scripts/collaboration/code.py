@@ -30,6 +30,7 @@ SCORING = frozenset(
 # with; the grades check that each rollout belongs to the instance that is there.
 GRADING = SCORING | {"read_loosely", "read_answer"}
 TEMPLATES = codehash.ROOT / "scripts" / "collaboration" / "templates"
+SHARED = codehash.ROOT / "scripts" / "lib" / "templates"
 CAPTIONS = codehash.ROOT / "workflow" / "report"
 REGISTRY = frozenset({"TASKS"})  # one more task alters no other
 
@@ -144,5 +145,6 @@ def report_code() -> dict[str, str]:
     return {
         "script": stage_code("write_report"),
         "templates": codehash.text_hash(TEMPLATES, "*"),
+        "shared": codehash.text_hash(SHARED, "*"),
         "captions": codehash.text_hash(CAPTIONS, "fig*.rst"),
     }

@@ -18,7 +18,7 @@ from scripts.collaboration.conversations import read_conversations
 from scripts.collaboration.schemas import SAMPLES
 from scripts.lib.dialogue.stages import STAGES
 from scripts.lib.files import whole_file
-from scripts.lib.page import environment, source_hash
+from scripts.lib.page import render_page, source_hash
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 
@@ -66,19 +66,16 @@ def render(items: Sequence[Row], simulated: bool) -> str:
     for character in "<>&":
         data = data.replace(character, f"\\u{ord(character):04x}")
     script, style = ((TEMPLATES / f"kit.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
-    return (
-        environment(TEMPLATES)
-        .get_template("kit.html")
-        .render(
-            data=Markup(data),
-            script=Markup(script),
-            style=Markup(style),
-            hash=source_hash,
-            simulated=simulated,
-            stages=STAGES,
-            questions=QUESTIONS,
-        )
-    )
+    shown = {
+        "data": Markup(data),
+        "script": Markup(script),
+        "style": Markup(style),
+        "hash": source_hash,
+        "simulated": simulated,
+        "stages": STAGES,
+        "questions": QUESTIONS,
+    }
+    return render_page(TEMPLATES, "kit.html", shown)
 
 
 def _digest(*parts: str) -> str:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from markupsafe import Markup
-
 from scripts.collaboration.layout import BASELINE, artifacts
 from scripts.collaboration.ordering import mean_gap, ordered_tasks
 from scripts.collaboration.schemas import CELLS, TAX
 from scripts.collaboration.sections import read_sections
 from scripts.collaboration.transcripts import read_transcripts
-from scripts.lib.drawing.numbers import UNKNOWN, count, decimal, interval, known, percent
+from scripts.lib.drawing.numbers import UNKNOWN, decimal, interval, known, percent
 from scripts.lib.drawing.save import replace_file
-from scripts.lib.errors import UserError
 from scripts.lib.names import team_name
 from scripts.lib.outcomes import Outcome
-from scripts.lib.page import environment, source_hash
+from scripts.lib.page import embed_figure, embed_script, render_page
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 from tasks.contract import FAMILIES
@@ -32,7 +27,6 @@ CAPTIONS = Path(__file__).parents[2] / "workflow" / "report"
 LEAST_COVERED = 0.95  # share of graded among planned rollouts below which the report names the team
 MOST_TRUNCATED = 0.02  # share of truncated replies above which the report warns
 OUTCOMES = [outcome.value for outcome in Outcome]
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -90,23 +84,13 @@ def transcripts(data: Path, job: Row) -> Rows:
 
 
 def script(name: str) -> Row:
-    """A script of the templates, and the hash by which the page's policy allows it and no other."""
-    text = (TEMPLATES / name).read_text(encoding="utf-8")
-    return {"text": Markup(text), "hash": source_hash(text)}
+    """A script of the templates."""
+    return embed_script(TEMPLATES / name)
 
 
 def render(context: Row) -> str:
-    """The report for a context; what models wrote is escaped like any other text."""
-    pages = environment(TEMPLATES, finalize=_shown)
-    pages.filters |= {"decimal": decimal, "percent": percent, "count": count}
-    return pages.get_template("report.html").render(context)
-
-
-def _shown(value: Any) -> Any:
-    """What stands in the page for a value: a dash for null, no control characters."""
-    if isinstance(value, Markup):
-        return value
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", str(value)) if known(value) else UNKNOWN
+    """The report for a context."""
+    return render_page(TEMPLATES, "report.html", context)
 
 
 def label(team: Sequence[str], arm: str, job: Row) -> str:
@@ -289,16 +273,9 @@ def floors(rows: Rows, job: Row) -> Rows:
 
 
 def figure(path: Path) -> Row:
-    """A figure as a data: address, which can neither run scripts nor clash with the page, and its caption."""
-    try:
-        svg = path.read_bytes()
-        caption = " ".join((CAPTIONS / f"{path.stem}.rst").read_text(encoding="utf-8").split())
-    except OSError as error:
-        raise UserError(f"the report needs {error.filename}: {error.strerror}") from None
-    title, _, text = caption.partition(". ")
-    source = f"data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"
+    """A figure with its caption and the number in its name."""
     number = path.stem.partition("_")[0].removeprefix("fig")
-    return {"number": number, "stem": path.stem, "source": source, "title": title, "text": text}
+    return embed_figure(path, CAPTIONS) | {"number": number}
 
 
 if __name__ == "__main__":

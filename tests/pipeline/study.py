@@ -54,7 +54,7 @@ class Study:
 
     def configure(self, **collaboration) -> None:
         """Write the configuration: SMALL with changes."""
-        self.top = {"collaboration": SMALL | collaboration}
+        self.top = {"collaboration": SMALL | collaboration, "handoff": None}
         self.write("config/study.yaml", yaml.safe_dump(self.top))
 
     def copy(self, folder: Path) -> Study:

@@ -137,7 +137,7 @@ def local(tmp_path_factory, cluster) -> Study:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if (shared / "local").exists():
             study = Study.__new__(Study)
-            study.folder, study.top = shared / "local", {"collaboration": SMALL | ONE_TASK}
+            study.folder, study.top = shared / "local", {"collaboration": SMALL | ONE_TASK, "handoff": None}
             return study
         study = Study(shared / "local", **ONE_TASK)
         study.run("--cores", "2")

@@ -1,0 +1,31 @@
+"""Write the report: the model, its figures, and sliders to play with -> ``report.html``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scripts.handoff.code import CAPTIONS, TEMPLATES
+from scripts.lib.files import whole_file
+from scripts.lib.page import embed_figure, embed_script, render_page
+from scripts.lib.stage import run
+
+
+def write_handoff_report(figures: list[Path], output: Path, job: dict[str, Any]) -> None:
+    """Write one HTML file that runs and shows nothing from elsewhere; ``figures`` are SVG files.
+
+    ``job``: stylised (see ``settings.Stylised``). Captions are read from
+    ``workflow/report/handoff/{stem of the figure}.rst``.
+    """
+    context = {
+        "drawn": {path.stem: embed_figure(path, CAPTIONS) for path in figures},
+        "stylised": job["stylised"],
+        "sliders": embed_script(TEMPLATES / "sliders.js"),
+    }
+    text = render_page(TEMPLATES, "report.html", context)
+    with whole_file(output) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(write_handoff_report)

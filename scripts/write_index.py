@@ -1,0 +1,21 @@
+"""Write the page that leads to the reports of the studies -> ``index.html``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scripts.lib.files import whole_file
+from scripts.lib.page import SHARED, render_page
+from scripts.lib.stage import run
+
+
+def write_index(output: Path, job: dict[str, Any]) -> None:
+    """Write one HTML file. ``job``: pages, each with title, lead (a sentence) and href (from the file)."""
+    text = render_page(SHARED, "index.html", {"pages": job["pages"]})
+    with whole_file(output) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(write_index)
