@@ -70,6 +70,9 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
         _check_names([model], list(models), "model", (block, *key), files)
     if config.handoff:
         _check_names(config.handoff.models, list(models), "model", ("handoff", "models"), files)
+        if config.handoff.pilot and config.handoff.pilot.models:
+            place = ("handoff", "pilot", "models")
+            _check_names(config.handoff.pilot.models, list(models), "model", place, files)
     _check_simulated(config, models, files)
     _check_embedding(config, models, files)
     _check_prices(config, models, files)
@@ -91,13 +94,13 @@ def used_models(config: Config) -> list[str]:
     """The models that any study of the configuration calls, each once."""
     study = config.collaboration
     pairs = (name for pair in study.pairs for name in pair)
-    second = config.handoff.models if config.handoff else []
+    second = config.handoff.called if config.handoff else []
     return list(dict.fromkeys([*study.models, *pairs, *study.readers.values(), *second]))
 
 
 def _check_simulated(config: Config, models: dict[str, Model], files: Sequence[Path]) -> None:
     """A simulated agent knows one study: with a profile it talks in pairs, with planted numbers not."""
-    second = set(config.handoff.models if config.handoff else [])
+    second = set(config.handoff.called if config.handoff else [])
     for name in used_models(config):
         if models[name].simulated and (models[name].planted is not None) != (name in second):
             block = "handoff" if name in second else "collaboration"

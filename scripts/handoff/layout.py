@@ -19,3 +19,13 @@ def batches(ledger: dict[str, Any]) -> list[str]:
 def steps_of(data: Path, stage: str, model: str, ledger: dict[str, Any]) -> list[Path]:
     """The files of a stage of PLAYED for a model."""
     return [data / stage / slug(model) / f"{batch}.parquet" for batch in batches(ledger)]
+
+
+def pilot_batches(pilot: dict[str, Any]) -> list[str]:
+    """The names of the batches of problems. ``pilot``: problems, batch_size."""
+    return [f"{number:03d}" for number in range(-(-pilot["problems"] // pilot["batch_size"]))]
+
+
+def pilot_files(data: Path, model: str, pilot: dict[str, Any]) -> list[Path]:
+    """The files of the pilot of a model."""
+    return [data / "pilot" / slug(model) / f"{batch}.parquet" for batch in pilot_batches(pilot)]

@@ -15,8 +15,8 @@ class Planted(Closed):
     base: float = Field(ge=0, description="loss of a step up to the knee")
     slope: float = Field(ge=0, description="what a token beyond the knee adds to it")
     knee: float = Field(ge=0, description="load from which the loss rises")
-    handoff: float = Field(ge=0, description="loss of starting from an endless note")
-    brevity: float = Field(ge=0, description="a note of at most o tokens loses brevity / o more")
+    handoff: float = Field(0.0, ge=0, description="loss of starting from an endless note")
+    brevity: float = Field(0.0, ge=0, description="a note of at most o tokens loses brevity / o more")
 
     def step(self, load: float) -> float:
         """The loss of a step."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
+from scripts.handoff.pilot_settings import Pilot
 from scripts.lib.closed import Closed
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -89,5 +90,17 @@ class Handoff(Closed):
     models: list[str] = Field(min_length=1, description="models that keep the ledgers, alone and as chains")
     seed: int = Field(0, description="study seed: decides every ledger and problem")
     stylised: Stylised = Stylised()
+    pilot: Pilot | None = Field(None, description="the padded-context pilot; null leaves it out")
     ledger: Ledger = Ledger()
     statistics: Statistics = Statistics()
+    published: str | None = Field(None, description="file of published numbers to show beside this run's")
+
+    @property
+    def pilot_models(self) -> list[str]:
+        """The models of the pilot; none where it is left out."""
+        return [] if self.pilot is None else self.pilot.models or self.models
+
+    @property
+    def called(self) -> list[str]:
+        """All models that the study calls, each once."""
+        return list(dict.fromkeys([*self.models, *self.pilot_models]))
