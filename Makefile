@@ -10,7 +10,7 @@ ARCHIVE = $(BIN)/python -m scripts.archive
 OVER = $(if $(CONFIG),--configfile $(CONFIG))
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate calibration power annotation-kit browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
+.PHONY: paper analysis verify archive restore plan ledger paper-local paper-slurm calibrate calibration power handoff-advice handoff-local annotation-kit browser test test-slurm check format gallery properties bench bench-study schema lock serve-simulated clean
 
 paper: $(VENV)/pipeline  ## the whole study; CONFIG=config/other.yaml for another configuration
 	$(BIN)/snakemake $(OVER)
@@ -42,6 +42,13 @@ paper-local: $(VENV)/local  ## the study with a real model; MODEL=<GGUF file or 
 
 paper-slurm: $(SLURM)/made  ## the study on a SLURM cluster; PROFILE=profiles/mine, SERVER=<batch script of a model server>
 	$(SLURM)/bin/python -m scripts.run_on_slurm --workflow-profile $(PROFILE) $(if $(SERVER),--server $(SERVER)) $(OVER)
+
+handoff-local: $(VENV)/local  ## pilot and ledgers of the second study with a real model; MODEL= as above
+	$(BIN)/python -m scripts.run_local --config config/handoff_local.yaml --model "$(MODEL)" handoff
+
+handoff-advice: $(VENV)/pipeline  ## one agent or a chain of agents? CURVE= H= GROWTH= START= NOTE= DEPTH= (docs/handoff_advice.md)
+	@$(BIN)/python -m scripts.handoff.handoff_advice $(if $(CURVE),--curve "$(CURVE)") $(if $(H),--handoff $(H)) \
+	  $(if $(GROWTH),--growth $(GROWTH)) $(if $(START),--start $(START)) $(if $(NOTE),--note $(NOTE)) $(if $(DEPTH),--depth $(DEPTH))
 
 calibrate: $(VENV)/pipeline  ## which size of each task suits the models of the configuration
 	$(BIN)/snakemake calibrate $(OVER)

@@ -10,7 +10,7 @@ from scripts.handoff.published import pilot_rows
 from scripts.lib.files import whole_file
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
-from scripts.lib.typesetting import Column, as_csv, as_latex, decimals, escape, estimated, text
+from scripts.lib.typesetting import Column, as_csv, as_latex, escape, estimated, text
 
 Row = dict[str, Any]
 THIS_RUN = "this run"
@@ -61,7 +61,7 @@ def _slope(row: Row) -> str:
 
 
 def _test(row: Row) -> str:
-    return "--" if row["t"] is None else f"$t({row['df']}) = {row['t']:.1f}$".replace("-", "{-}")
+    return "--" if row["t"] is None else f"$t({row['df']}) = {row['t']:.1f}$"
 
 
 def _determined(row: Row) -> str:
@@ -80,7 +80,7 @@ LOADS: list[Column] = [
 ]
 HINGES: list[Column] = [
     *_ABOUT,
-    ("Base (nats)", lambda row: decimals(row["base"])),
+    estimated("base", "Base (nats)"),
     ("Slope (nats a million tokens)", _slope),
     whole("Knee (tokens)", "knee"),
     ("Knee determined", _determined),
