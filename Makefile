@@ -48,7 +48,8 @@ handoff-local: $(VENV)/local  ## pilot and ledgers of the second study with a re
 
 handoff-advice: $(VENV)/pipeline  ## one agent or a chain of agents? CURVE= H= GROWTH= START= NOTE= DEPTH= (docs/handoff_advice.md)
 	@$(BIN)/python -m scripts.handoff.handoff_advice $(if $(CURVE),--curve "$(CURVE)") $(if $(H),--handoff $(H)) \
-	  $(if $(GROWTH),--growth $(GROWTH)) $(if $(START),--start $(START)) $(if $(NOTE),--note $(NOTE)) $(if $(DEPTH),--depth $(DEPTH))
+	  $(if $(GROWTH),--growth $(GROWTH)) $(if $(START),--start $(START)) $(if $(NOTE),--note $(NOTE)) $(if $(DEPTH),--depth $(DEPTH)) \
+	  $(if $(MODEL),--model "$(MODEL)")
 
 calibrate: $(VENV)/pipeline  ## which size of each task suits the models of the configuration
 	$(BIN)/snakemake calibrate $(OVER)

@@ -45,17 +45,18 @@ def handoff_draws(numbers: list[float], level: float, resamples: int, seed: int)
 def handoff_advice(given: argparse.Namespace) -> str:
     """The advice as text for the person at the keyboard. Raises UserError with what to change."""
     check(given)
-    found = read_curve(given.curve, given.failure, given.resamples, given.seed)
+    found = read_curve(given.curve, given.failure, given.resamples, given.seed, given.model)
     handoff = handoff_draws(given.handoff, given.level, given.resamples, given.seed)
     chain = Chain(given.growth, given.start, given.note)
     loads = found.curve.loads
     advice = advise(found.curve, chain, handoff, given.depth, float(loads[-1]), given.level)
     low, high = given.handoff[1:] or (None, None)
+    adds, start, note = (count(number) for number in (given.growth, given.start, given.note))
+    tax = interval(given.handoff[0], low, high, 3)
     lines = [
         f"Curve: {found.about}",
         f"  {len(loads)} loads from {count(loads[0])} to {count(loads[-1])} tokens, {count(found.steps)} steps",
-        f"A step adds {count(given.growth)} tokens to {count(given.start)}; a note has {count(given.note)}; "
-        f"the handoff tax is {interval(given.handoff[0], low, high, 3)} nats",
+        f"A step adds {adds} tokens to {start}; a note has {note}; the handoff tax is {tax} nats",
         describe(advice),
     ]
     return "\n".join(lines)
@@ -88,6 +89,7 @@ def read_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--note", type=float, default=EXAMPLE.note, help="tokens of a note")
     parser.add_argument("--depth", type=int, default=EXAMPLE.depth, help="steps of the task")
     parser.add_argument("--failure", choices=FAILURES, default=FAILURES[0], help="of a pilot: which failures")
+    parser.add_argument("--model", help="whose curve, where there are several")
     parser.add_argument("--level", type=float, default=0.95, help="level of the intervals")
     parser.add_argument("--resamples", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1, help="of the resampling")
