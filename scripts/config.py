@@ -15,6 +15,7 @@ from pydantic import Field
 from scripts.collaboration.arms import check_arms
 from scripts.collaboration.relays import check_relays
 from scripts.collaboration.settings import Collaboration, Mode
+from scripts.handoff.planted import Planted
 from scripts.handoff.settings import Handoff
 from scripts.lib.agents.models import Model, load_models
 from scripts.lib.closed import Closed, Place, load_yaml, locate, validate
@@ -67,6 +68,12 @@ def load_config(values: dict[str, Any], files: Sequence[Path]) -> tuple[Config, 
         _check_names(study.ask_alone, study.models, "model", (block, "ask_alone"), files)
     for key, model in study.readers.items():
         _check_names([model], list(models), "model", (block, *key), files)
+    if config.handoff:
+        _check_names(config.handoff.models, list(models), "model", ("handoff", "models"), files)
+        if config.handoff.pilot and config.handoff.pilot.models:
+            place = ("handoff", "pilot", "models")
+            _check_names(config.handoff.pilot.models, list(models), "model", place, files)
+    _check_simulated(config, models, files)
     _check_embedding(config, models, files)
     _check_prices(config, models, files)
     return config, models
@@ -87,7 +94,22 @@ def used_models(config: Config) -> list[str]:
     """The models that any study of the configuration calls, each once."""
     study = config.collaboration
     pairs = (name for pair in study.pairs for name in pair)
-    return list(dict.fromkeys([*study.models, *pairs, *study.readers.values()]))
+    second = config.handoff.called if config.handoff else []
+    return list(dict.fromkeys([*study.models, *pairs, *study.readers.values(), *second]))
+
+
+def _check_simulated(config: Config, models: dict[str, Model], files: Sequence[Path]) -> None:
+    """A simulated agent knows one study: with a profile it talks in pairs, with planted numbers not."""
+    second = set(config.handoff.called if config.handoff else [])
+    for name in used_models(config):
+        if models[name].simulated and (models[name].planted is not None) != (name in second):
+            block = "handoff" if name in second else "collaboration"
+            needs = "planted numbers" if name in second else "a profile"
+            where = locate(files, (block, "models"))
+            raise UserError(f'{where}: simulated model "{name}" has no {needs} in {config.models_file}')
+    for name in second:
+        if models[name].planted is not None:
+            validate(Planted, models[name].planted, [Path(config.models_file)], (name, "planted"))
 
 
 def _check_embedding(config: Config, models: dict[str, Model], files: Sequence[Path]) -> None:

@@ -99,14 +99,18 @@ def read_transaction(text: str) -> Transaction | None:
     return None
 
 
-def make_ledger_task(seed: int, index: int, depth: int) -> LedgerTask:
-    """A task of ``depth`` steps; a deeper one of the same seed and index begins with a shallower one."""
+def make_ledger_task(seed: int, index: int, depth: int, reach: int | None = None) -> LedgerTask:
+    """A task of ``depth`` steps; a deeper one of the same seed and index begins with a shallower one.
+
+    Transactions refer to one of the ``reach`` transactions before them (None: any before them), as far as
+    one of these keeps the balance at 0 or more. What a note must hold then does not grow with the depth.
+    """
     rng = random.Random(stable_seed(seed, "ledger task", index))
     opening = balance = rng.randint(*OPENINGS)
     earlier: dict[str, Transaction] = {}
     kinds = _kinds(rng)
     for step in range(depth):
-        transaction = _draw(rng, f"T{step + 1:03d}", next(kinds), balance, earlier)
+        transaction = _draw(rng, f"T{step + 1:03d}", next(kinds), balance, earlier, reach)
         balance += change(transaction, balance, earlier)
         earlier[transaction.id] = transaction
     return LedgerTask(opening, tuple(earlier.values()))
@@ -127,7 +131,12 @@ def _kinds(rng: random.Random) -> Iterator[str]:
 
 
 def _draw(
-    rng: random.Random, name: str, kind: str, balance: int, earlier: dict[str, Transaction]
+    rng: random.Random,
+    name: str,
+    kind: str,
+    balance: int,
+    earlier: dict[str, Transaction],
+    reach: int | None,
 ) -> Transaction:
     if kind == "fee":
         return Transaction(name, kind, rng.randint(*RATES))
@@ -135,4 +144,6 @@ def _draw(
         amount = rng.randint(*AMOUNTS)
         return Transaction(name, kind, amount if kind == "credit" else min(amount, balance))
     possible = [Transaction(name, kind, 0, t.id) for t in earlier.values() if t.kind in ("credit", "debit")]
-    return rng.choice([t for t in possible if balance + change(t, balance, earlier) >= 0])
+    possible = [t for t in possible if balance + change(t, balance, earlier) >= 0]
+    near = set(list(earlier)[-reach:] if reach else earlier)
+    return rng.choice([t for t in possible if t.target in near] or possible)

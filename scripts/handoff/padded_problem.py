@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 
 from scripts.handoff.answer_line import read_number
 from tasks.making import stable_seed
@@ -84,14 +86,21 @@ def make_filler(seed: int, index: int, words: int) -> str:
     A longer filler of the same seed and index begins with a shorter one. Words are not tokens: the load
     of a call is what the endpoint counted.
     """
-    rng = random.Random(stable_seed(seed, "filler", index))
+    rng, every = random.Random(stable_seed(seed, "filler", index)), _sentences()
     sentences: list[str] = []
     while True:
-        sentence = " ".join(rng.choice(part) for part in _PARTS) + "."
-        words -= len(sentence.split())
+        sentence, length = every[int(rng.random() * len(every))]
+        words -= length
         if words < 0:
             return " ".join(sentences)
         sentences.append(sentence)
+
+
+@cache
+def _sentences() -> list[tuple[str, int]]:
+    """Every sentence of filler, and its number of words: a prompt of 60,000 tokens takes thousands."""
+    every = (" ".join(parts) + "." for parts in product(*_PARTS))
+    return [(sentence, len(sentence.split())) for sentence in every]
 
 
 def padded(problem: PaddedProblem, filler: str) -> str:

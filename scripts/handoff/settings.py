@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
+from scripts.handoff.pilot_settings import Pilot
 from scripts.lib.closed import Closed
 
 Share = Annotated[float, Field(ge=0, le=1)]
+Steps = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
 
 
 class Stylised(Closed):
@@ -37,7 +39,68 @@ class Stylised(Closed):
         return votes
 
 
+class Ledger(Closed):
+    """The ledger experiment; a change runs it anew, with replies from the ledger of replies."""
+
+    tasks: int = Field(100, ge=2, description="ledgers, each played by one agent and by a chain of agents")
+    batch_size: int = Field(50, ge=1, description="ledgers in one job")
+    depths: Steps = Field([20, 50, 100], description="depths at which success is measured, rising")
+    chunk: int = Field(5, ge=1, description="steps between two handoffs")
+    cuts: Steps = Field([20, 50, 80], description="steps after which the handoff tax is measured, rising")
+    notes: Steps = Field([100, 300, 500], description="most tokens of a note, as it is asked for; rising")
+    note: int = Field(300, description="which of them the chain of agents uses")
+    reach: int = Field(10, ge=2, description="how many transactions back a transaction refers at most")
+    memo: int = Field(0, ge=0, description="words of irrelevant memo at each transaction, to make loads grow")
+    bins: int = Field(12, ge=2, description="bins of the in-task curve, of equally many steps")
+
+    @field_validator("depths", "cuts", "notes")
+    @classmethod
+    def _rising(cls, numbers: list[int]) -> list[int]:
+        if numbers != sorted(set(numbers)):
+            raise ValueError("list the numbers from small to large, each once")
+        return numbers
+
+    @model_validator(mode="after")
+    def _fits(self) -> Ledger:
+        if self.note not in self.notes:
+            raise ValueError(f"note is {self.note}, which is none of notes")
+        if self.cuts[-1] + self.chunk > self.depths[-1]:
+            raise ValueError("after the last cut there must be a chunk of steps within the largest depth")
+        if self.chunk >= self.depths[0]:
+            raise ValueError("the smallest depth must be deeper than a chunk")
+        return self
+
+    @property
+    def depth(self) -> int:
+        """The largest depth; the shallower tasks are its beginnings."""
+        return self.depths[-1]
+
+
+class Statistics(Closed):
+    """How estimates and intervals are made."""
+
+    resamples: int = Field(2000, ge=100, description="bootstrap resamples of the ledgers")
+    seed: int = Field(1, description="seed of the resampling")
+    level: float = Field(0.95, gt=0, lt=1, description="level of the intervals")
+
+
 class Handoff(Closed):
     """The study of attention tax and handoff tax."""
 
+    models: list[str] = Field(min_length=1, description="models that keep the ledgers, alone and as chains")
+    seed: int = Field(0, description="study seed: decides every ledger and problem")
     stylised: Stylised = Stylised()
+    pilot: Pilot | None = Field(None, description="the padded-context pilot; null leaves it out")
+    ledger: Ledger = Ledger()
+    statistics: Statistics = Statistics()
+    published: str | None = Field(None, description="file of published numbers to show beside this run's")
+
+    @property
+    def pilot_models(self) -> list[str]:
+        """The models of the pilot; none where it is left out."""
+        return [] if self.pilot is None else self.pilot.models or self.models
+
+    @property
+    def called(self) -> list[str]:
+        """All models that the study calls, each once."""
+        return list(dict.fromkeys([*self.models, *self.pilot_models]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import signal
 from collections.abc import AsyncIterator, Iterable
@@ -16,7 +17,7 @@ from scripts.lib.agents.calls import BudgetSpent, Messages, NoCredit, Reply, Run
 from scripts.lib.agents.embedding import EmbeddingEndpoint
 from scripts.lib.agents.endpoint import OpenAIEndpoint
 from scripts.lib.agents.ledger import Ledger
-from scripts.lib.agents.models import Model, Profile, check_keys, cost, load_models
+from scripts.lib.agents.models import Model, check_keys, cost, load_models
 from scripts.lib.agents.pacing import Pause, Stopping
 from scripts.lib.errors import UserError
 from scripts.lib.progress import Meter
@@ -57,14 +58,19 @@ class Endpoint(Protocol):
 class SimulatedEndpoint:
     """Simulated agents behind the interface of an endpoint, inside the process."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, model: Model) -> None:
         from scripts.lib.agents.simulated.agent import answer_messages
+        from scripts.lib.agents.simulated.brought import answer_brought
 
-        self.profile, self.answer = profile, answer_messages
+        self.answer = (
+            functools.partial(answer_messages, model.profile)
+            if model.profile
+            else functools.partial(answer_brought, model.planted or {})
+        )
 
     async def complete(self, messages: Messages) -> Reply:
         """One reply, computed at once."""
-        return self.answer(self.profile, messages)
+        return self.answer(messages)
 
     async def close(self) -> None:
         """Nothing to release."""
@@ -106,8 +112,8 @@ class Caller:
         self._places = asyncio.Semaphore(model.limits.share().in_flight if limited else UNLIMITED)
         kind = EmbeddingEndpoint if model.embeds else OpenAIEndpoint
         self.endpoint: Endpoint = (
-            SimulatedEndpoint(model.profile)
-            if model.profile
+            SimulatedEndpoint(model)
+            if model.simulated
             else kind(*(name, model, session.pause(model.base_url), session.stopping, self.meter))
         )
 

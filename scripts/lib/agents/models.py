@@ -97,12 +97,17 @@ class Model(Closed):
     price: Price | None = Field(None, description="unknown cost where left out")
     limits: Limits = Limits()
     profile: Profile | None = Field(None, description="planted rates; for simulated models only")
+    planted: dict[str, float] | None = Field(
+        None, description="planted numbers of a simulated model that a study brings, instead of a profile"
+    )
     _written_url: str = PrivateAttr("")
 
     @model_validator(mode="after")
     def _profile_iff_simulated(self) -> Model:
-        if (self.profile is not None) != self.simulated:
+        if (self.profile is not None or self.planted is not None) != self.simulated:
             raise ValueError(f'a profile belongs to base_url "{SIMULATED}" and is needed there')
+        if self.profile is not None and self.planted is not None:
+            raise ValueError("a simulated model has a profile or planted numbers, not both")
         return self
 
     @model_validator(mode="after")
@@ -131,6 +136,8 @@ class Model(Closed):
         """
         url = self._written_url or self.base_url
         known = {"base_url": url.rstrip("/"), "model": self.served_name or name}
+        if self.planted is not None:
+            return known | {"planted": self.planted}
         if self.profile is None:
             set_flags = {name: True for name in ("fold_system", "embeds") if getattr(self, name)}
             return known | {"parameters": self.parameters} | set_flags

@@ -24,6 +24,7 @@ from collections.abc import Sequence
 
 from scripts.lib.agents.calls import Messages, Reply
 from scripts.lib.agents.models import Profile
+from scripts.lib.agents.simulated.brought import counted
 from scripts.lib.agents.simulated.describer import OPENING as DESCRIBER
 from scripts.lib.agents.simulated.describer import describe_failure
 from scripts.lib.agents.simulated.heed import heeded
@@ -43,17 +44,7 @@ READERS = {  # by how their prompts begin: models that read a whole conversation
 
 def answer_messages(profile: Profile, messages: Messages) -> Reply:
     """The agent's reply to a chat. Token counts are words times 4/3, rounded, and so estimates."""
-    text = _reply(profile, messages)
-    return Reply(
-        text=text,
-        prompt_tokens=sum(_tokens(message["content"]) for message in messages),
-        completion_tokens=_tokens(text),
-        fingerprint="simulated",
-    )
-
-
-def _tokens(text: str) -> int:
-    return round(len(text.split()) * 4 / 3)
+    return counted(_reply(profile, messages), messages)
 
 
 def _reply(profile: Profile, messages: Messages) -> str:

@@ -1,0 +1,50 @@
+"""The weighted hinge fit: flat up to a knee, then a straight rise, in nats."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scripts.handoff.curves import Array, Hinge, step_loss
+
+KNEES = 60  # knees that are tried, evenly over the loads
+
+
+def loss_of_counts(failures: Array, steps: Array) -> tuple[Array, Array]:
+    """Losses, nats, and their weights (1 / variance), of failures among steps, both (points, ...).
+
+    Counts are taken with half a failure and half a success more (Jeffreys's prior), so that points without
+    failure have a variance too. Points without steps have weight 0.
+    """
+    share = (failures + 0.5) / (steps + 1)
+    weights = np.where(steps > 0, (steps + 1) * (1 - share) / share, 0.0)
+    return step_loss(share), weights
+
+
+def fit_hinge(loads: Array, losses: Array, weights: Array) -> Hinge:
+    """The hinge of least weighted squares, its parameters (...), through losses (points, ...) at loads (points,).
+
+    The knee is one of KNEES between the first and the last but one load; the slope is at least 0. A knee is
+    badly determined where the curve is nearly flat or nearly straight: look at its interval.
+    """
+    knees = np.linspace(loads[0], loads[-2], KNEES)
+    best: Array | None = None
+    found = [np.zeros(losses.shape[1:]) for _ in range(3)]
+    for knee in knees:
+        base, slope = _line(np.maximum(0.0, loads - knee), losses, weights)
+        rise = np.maximum(0.0, loads - knee).reshape(-1, *(1 for _ in range(losses.ndim - 1)))
+        error = (weights * (losses - base - slope * rise) ** 2).sum(axis=0)
+        better = np.full(error.shape, True) if best is None else error < best - 1e-12
+        best = error if best is None else np.where(better, error, best)
+        found = [np.where(better, new, old) for new, old in zip((base, slope, knee), found, strict=True)]
+    return Hinge(*found)
+
+
+def _line(rise: Array, losses: Array, weights: Array) -> tuple[Array, Array]:
+    """Base and slope (...) of the weighted straight line over ``rise`` (points,), slope and base at least 0."""
+    rise = rise.reshape(-1, *(1 for _ in range(losses.ndim - 1)))
+    mass = weights.sum(axis=0)
+    middle, level = (weights * rise).sum(axis=0) / mass, (weights * losses).sum(axis=0) / mass
+    spread = (weights * (rise - middle) ** 2).sum(axis=0)
+    together = (weights * (rise - middle) * (losses - level)).sum(axis=0)
+    slope = np.maximum(0.0, np.divide(together, spread, out=np.zeros_like(spread), where=spread > 0))
+    return level - slope * middle, slope
