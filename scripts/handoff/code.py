@@ -5,6 +5,7 @@ from __future__ import annotations
 from scripts.lib import codehash
 
 TEMPLATES = codehash.ROOT / "scripts" / "handoff" / "templates"
+PROMPTS = codehash.ROOT / "scripts" / "handoff" / "prompts"
 SHARED = codehash.ROOT / "scripts" / "lib" / "templates"
 CAPTIONS = codehash.ROOT / "workflow" / "report" / "handoff"
 
@@ -12,6 +13,20 @@ CAPTIONS = codehash.ROOT / "workflow" / "report" / "handoff"
 def stage_code(stage: str) -> str:
     """Code of a stage that calls no model: its script and all it imports."""
     return codehash.code_hash([f"scripts.handoff.{stage}"])
+
+
+def pilot_code(simulated: bool) -> dict[str, str]:
+    """Code and prompt of the pilot's calls and grades; the simulated solver where it takes part."""
+    names = ("run_pilot", "pilot", "padded_problem", "answer_line", "pilot_schemas")
+    modules = [*(f"scripts.handoff.{name}" for name in names), "tasks.making"]
+    code = {
+        "pilot": codehash.code_hash(modules, follow=False),
+        "prompts": codehash.text_hash(PROMPTS, "pilot_*.txt"),
+    }
+    if simulated:
+        agents = ["scripts.handoff.solver", "scripts.handoff.planted", "scripts.lib.agents.simulated.brought"]
+        code["agents"] = codehash.code_hash(agents, follow=False)
+    return code
 
 
 def report_code() -> dict[str, str]:

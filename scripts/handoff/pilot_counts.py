@@ -1,7 +1,7 @@
-"""The pilot's calls as arrays: failures by load and problem, and the curve and hinge with resampled problems.
+"""The pilot's calls as arrays: failures by load and problem, curve and hinge with resampled problems.
 
-Resampled are the problems, because calls on one problem are not independent: weights are (draws, problems), the
-estimate first (see ``bootstrap.draw_weights``).
+Resampled are the problems, because calls on one problem are not independent: weights are (draws, problems),
+the estimate first (see ``bootstrap.draw_weights``).
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def pilot_hinge(counts: Counts, weights: Array) -> Hinge | None:
 def _precision(hinge: Hinge, loads: Array, graded: Array) -> Array:
     """Weights (1 / variance) by the failures that a first fit expects.
 
-    Weights by the failures that were seen favour loads where few happened to be seen, so the base came out too
-    small: its 95 % interval held the planted one in 88 % of simulated pilots, and does in 95 % so.
+    Weights by the failures that were seen favour loads where few happened to be seen, so the base came out
+    too small: its 95 % interval held the planted one in 88 % of 300 simulated pilots, and does in 94 % so.
     """
     expected = np.clip(step_failure(hinge(loads)), 0.5 / (graded + 1), 1 - 0.5 / (graded + 1))
     return (graded + 1) * (1 - expected) / expected * (graded > 0)

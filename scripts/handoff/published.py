@@ -45,3 +45,29 @@ def load_published(path: Path | None) -> dict[str, Any]:
         return {}
     found = validate(Published, load_yaml(path), [path])
     return found.model_dump(exclude_none=True)
+
+
+def pilot_rows(published: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The published pilot as rows of the tables ``loads`` and ``hinges``, with what is known of them.
+
+    ``published``: topics as from ``load_published``. Lists without rows where there is no such topic.
+    """
+    pilot = published.get("pilot")
+    if not pilot:
+        return {"loads": [], "hinges": []}
+    about = {"model": pilot["model"], "source": pilot["mark"], "simulated": False}
+    low, high = pilot["arithmetic"]
+    middle = {"share": (low + high) / 2, "share_low": low, "share_high": high}  # a range over all loads
+    found = {
+        "either": [{"share": share} for share in pilot["either"]],
+        "format": [{"share": share} for share in pilot["format"]],
+        "arithmetic": [middle, middle],
+    }
+    found["either"][1] |= {name: pilot[name] for name in ("difference", "t", "df")}
+    loads = [
+        about | {"failure": failure, "level": level, "load": float(load)} | shares[level]
+        for failure, shares in found.items()
+        for level, load in enumerate(pilot["loads"])
+    ]
+    hinge = about | {"failure": "either", "slope": pilot["slope"], "knee": pilot["knee"], "determined": False}
+    return {"loads": loads, "hinges": [hinge | {"remark": "as published: poorly determined"}]}

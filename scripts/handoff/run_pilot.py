@@ -18,7 +18,7 @@ from scripts.lib.tables import RowWriter
 def run_pilot(output: Path, calls: dict[str, Any], job: dict[str, Any]) -> None:
     """Write a row a call, in order of problem, load and call.
 
-    ``calls``: see ``Calls``; ``job``: model, first, last (problems, last exclusive), and what ``Pilot`` takes.
+    ``calls``: see ``Calls``; ``job``: model, first, last (problems, last exclusive), what ``Pilot`` takes.
     """
     asyncio.run(_run(output, Calls.read(calls), job))
 

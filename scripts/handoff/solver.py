@@ -1,4 +1,4 @@
-"""A simulated solver of padded problems: it reads what a model reads, writes what a model writes, errs as planted.
+"""A simulated solver of padded problems: it reads and writes what a model does, and errs as planted.
 
 It knows nothing but the messages. Its planted ``base`` (``Planted``) is a wrong number, whatever the load;
 the rise beyond the knee, a reply without an answer line. So failures of either kind follow the planted hinge.

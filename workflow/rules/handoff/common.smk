@@ -1,11 +1,77 @@
 # What the study runs, from its block of the configuration, and where its artifacts lie; then its stages.
 from scripts.handoff import code as handoff_code
+from scripts.handoff.layout import pilot_files
+from scripts.handoff.published import load_published as load_published_handoff
 
 HANDOFF = CONFIG.handoff  # null: the study is left out
 HANDOFF_DATA = Path(CONFIG.data_dir) / "handoff"
 HANDOFF_REPORTS = Path(CONFIG.reports_dir) / "handoff"
 STYLISED = ["single_against_chunks", "regimes", "voting"]
-HANDOFF_FIGURES = [*STYLISED]
+PILOT = HANDOFF and HANDOFF.pilot  # null: the pilot is left out
+HANDOFF_FIGURES = [*STYLISED, *(["pilot"] if PILOT else [])]
+PILOT_STATISTICS = {
+    "loads": HANDOFF_DATA / "statistics" / "pilot.parquet",
+    "hinges": HANDOFF_DATA / "statistics" / "pilot_hinges.parquet",
+}
+HANDOFF_MODELS = {slug(name): name for name in (HANDOFF.called if HANDOFF else [])}
+try:
+    HANDOFF_PUBLISHED = load_published_handoff(
+        Path(HANDOFF.published) if HANDOFF and HANDOFF.published else None
+    )
+except UserError as error:
+    raise WorkflowError(str(error)) from None
+
+
+wildcard_constraints:
+    model=SLUG_PATTERN,
+
+
+def stylised_job(stem, *names):
+    """What a figure of the model is computed from."""
+    return as_job(
+        **HANDOFF.stylised.model_dump(include=set(names)),
+        code=handoff_code.stage_code(f"draw_{stem}"),
+    )
+
+
+def all_of_pilot():
+    """Every file of the pilot's calls."""
+    pilot = PILOT.model_dump() if PILOT else None
+    names = HANDOFF.pilot_models if PILOT else []
+    return [path for name in names for path in pilot_files(HANDOFF_DATA, name, pilot)]
+
+
+def pilot_job(wildcards):
+    """What decides a batch of the pilot. The number of problems is not in it: more of them add batches."""
+    name = HANDOFF_MODELS[wildcards.model]
+    first = int(wildcards.batch) * PILOT.batch_size
+    return as_job(
+        model=name,
+        first=first,
+        last=min(first + PILOT.batch_size, PILOT.problems),
+        seed=HANDOFF.seed,
+        **PILOT.model_dump(include={"calls", "steps", "loads"}),
+        identity=MODELS[name].identity(name),
+        code=handoff_code.pilot_code(MODELS[name].simulated),
+    )
+
+
+def fit_pilot_job():
+    """What decides the pilot's statistics, besides its calls."""
+    return as_job(
+        models={name: MODELS[name].simulated for name in HANDOFF.pilot_models},
+        pilot=PILOT.model_dump(include={"problems", "calls", "loads", "batch_size"}),
+        statistics=HANDOFF.statistics.model_dump(),
+        code=handoff_code.stage_code("fit_pilot"),
+    )
+
+
+if HANDOFF and not CALLS_ALLOWED:
+    if missing := [path for path in all_of_pilot() if not path.exists()]:
+        raise WorkflowError(
+            f"offline, and {len(missing)} files of the pilot are missing, the first is {missing[0]}. "
+            "Run them with offline: false, or plan less."
+        )
 
 
 def handoff_figure(stem):
@@ -20,15 +86,26 @@ def handoff_figure(stem):
 
 
 def handoff_files():
-    """Everything that the study makes: its page and its figures."""
+    """Everything that the study makes: its page, figures and tables."""
     if not HANDOFF:
         return []
     stems = [HANDOFF_REPORTS / "figures" / stem for stem in HANDOFF_FIGURES]
     figures = [f"{stem}.{form}" for stem in stems for form in ("pdf", "svg", "png")]
-    return [HANDOFF_REPORTS / "report.html", *figures]
+    return [HANDOFF_REPORTS / "report.html", *figures, *handoff_tables()]
+
+
+def handoff_tables():
+    """Every table of the report."""
+    stems = ["pilot", "pilot_hinges"] if PILOT else []
+    folder = HANDOFF_REPORTS / "tables"
+    return [folder / f"{stem}.{form}" for stem in stems for form in ("csv", "tex")]
 
 
 if HANDOFF:
 
     include: "stylised.smk"
+
+    if PILOT:
+
+        include: "pilot.smk"
     include: "reports.smk"

@@ -1,13 +1,14 @@
-# Reads:  reports/handoff/figures/
+# Reads:  reports/handoff/figures/, statistics/
 # Writes: reports/handoff/report.html
 
 
 rule write_handoff_report:
-    """One self-contained page: the model, its figures, and sliders to play with."""
+    """One self-contained page: the model, its figures, sliders to play with, and the pilot."""
     input:
         figures=[
             HANDOFF_REPORTS / "figures" / f"{stem}.svg" for stem in HANDOFF_FIGURES
         ],
+        pilot=list(PILOT_STATISTICS.values()) if PILOT else [],
     output:
         report(
             HANDOFF_REPORTS / "report.html",
@@ -20,8 +21,12 @@ rule write_handoff_report:
         ENVIRONMENT
     params:
         job=as_job(
-            stylised=HANDOFF.stylised.model_dump(), code=handoff_code.report_code()
+            stylised=HANDOFF.stylised.model_dump(),
+            published=HANDOFF_PUBLISHED,
+            level=HANDOFF.statistics.level,
+            code=handoff_code.report_code(),
         ),
     shell:
         "python -m scripts.handoff.write_handoff_report --figures {input.figures:q}"
+        " --pilot {input.pilot:q}"
         " --output {output:q} --job {params.job:q} --log {log:q}"

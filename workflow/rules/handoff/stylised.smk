@@ -1,14 +1,6 @@
 # Reads:  the block `stylised` of the study's configuration.
 # Writes: reports/handoff/figures/{single_against_chunks,regimes,voting}.*
-STYLISED_COMMAND = " --output {params.folder:q} --job {params.job:q} --log {log:q}"
-
-
-def stylised_job(stem, *names):
-    """What a figure of the model is computed from."""
-    return as_job(
-        **HANDOFF.stylised.model_dump(include=set(names)),
-        code=handoff_code.stage_code(f"draw_{stem}"),
-    )
+STYLISED_COMMAND = "--output {params.folder:q} --job {params.job:q} --log {log:q}"
 
 
 rule draw_single_against_chunks:
@@ -26,7 +18,7 @@ rule draw_single_against_chunks:
         ),
         folder=HANDOFF_REPORTS / "figures",
     shell:
-        "python -m scripts.handoff.draw_single_against_chunks" + STYLISED_COMMAND
+        f"python -m scripts.handoff.draw_single_against_chunks {STYLISED_COMMAND}"
 
 
 rule draw_regimes:
@@ -41,7 +33,7 @@ rule draw_regimes:
         job=stylised_job("regimes", "slope", "growth", "note", "handoff"),
         folder=HANDOFF_REPORTS / "figures",
     shell:
-        "python -m scripts.handoff.draw_regimes" + STYLISED_COMMAND
+        f"python -m scripts.handoff.draw_regimes {STYLISED_COMMAND}"
 
 
 rule draw_voting:
@@ -56,4 +48,4 @@ rule draw_voting:
         job=stylised_job("voting", "least", "spread", "budget", "shared", "votes"),
         folder=HANDOFF_REPORTS / "figures",
     shell:
-        "python -m scripts.handoff.draw_voting" + STYLISED_COMMAND
+        f"python -m scripts.handoff.draw_voting {STYLISED_COMMAND}"
