@@ -228,6 +228,19 @@ def test_a_clause_of_ones_own_is_an_arm_and_part_of_others():
     ]
 
 
+def test_without_arms_nobody_needs_to_play_them():
+    mine = {
+        "models": ["simulated-strong"],
+        "pairs": [],
+        "relays": [],
+        "ask_alone": [],
+        "arm_models": ["gone"],
+    }
+    assert load_config(merged(read(DEMO), {STUDY: mine | {"arms": []}}), [DEMO])
+    with pytest.raises(UserError, match="arm_models: null is all of them"):
+        load_config(merged(read(DEMO), {STUDY: mine}), [DEMO])
+
+
 @pytest.mark.parametrize("name", ["all_four", "querying", "baseline", "a/b", ".."])
 def test_a_clause_of_ones_own_needs_a_name_of_its_own(name):
     with pytest.raises(UserError, match=re.escape(name)):

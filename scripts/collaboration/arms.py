@@ -50,7 +50,7 @@ def check_arms(study: Collaboration, place: Place, files: Sequence[Path]) -> Non
                 raise UserError(f'{where}: arm "{name}" is listed twice')
             seen.add(name)
         _check_arm(arm, known, [*PUBLISHED, *study.clauses], where)
-    for number, model in enumerate(study.arm_models or ()):
+    for number, model in enumerate((study.arms and study.arm_models) or ()):
         if model not in study.models:
             where = locate(files, (*place, "arm_models", number))
             raise UserError(

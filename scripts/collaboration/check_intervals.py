@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scripts.collaboration.compare_arms import task_means as arm_means
+from scripts.collaboration.compare_pairs import DIFFERENCES as PAIR_DIFFERENCES
+from scripts.collaboration.compare_pairs import scope_means as pair_scope_means
+from scripts.collaboration.compare_pairs import task_means as pair_means
 from scripts.collaboration.design_schemas import INTERVALS
 from scripts.collaboration.estimate_game_values import MEASURES as GAME
 from scripts.collaboration.estimate_game_values import measures as game_measures
@@ -34,6 +37,14 @@ SINGLE = "task 3"
 SCOPES = {"task": [SINGLE], "family": list(TASKS)[:4], "all": list(TASKS)}
 PAIRS = {"equals": [STRONG, EQUAL], "unequals": [STRONG, WEAK]}
 OF_GAME = ("tax", "surplus", "phi_1", "phi_2")
+OF_PAIR = (
+    "slot_effect",
+    "midpoint_solo",
+    "midpoint_own",
+    "from_midpoint_solo",
+    "from_midpoint_own",
+    "tax_own",
+)
 BIASED = "tax, equals"  # the better of two like members seems better than it is: known, and shown
 TRUTH, BLOCK = 400_000, 100  # instances a task that tell the truth; studies at once, on one draw of weights
 ALIKE = 20_000  # instances that tell how many are alike
@@ -44,6 +55,7 @@ class Drawn(NamedTuple):
 
     alone: Means
     arm: Means
+    pair: Means
     games: dict[str, Array]
 
 
@@ -133,6 +145,7 @@ def _drawn(shape: Shape, task: str, size: tuple[int, ...], seed: Sequence[int], 
     return Drawn(
         task_means(scores, weights, BASELINE, [STRONG], task),
         arm_means(scores, weights, ARM, STRONG, task),
+        pair_means(scores, weights, PAIRS["unequals"], task),
         {name: task_game(scores, weights, team, "solo_full", task) for name, team in PAIRS.items()},
     )
 
@@ -147,6 +160,10 @@ def quantities(tasks: Sequence[Drawn]) -> dict[str, Quantity]:
     found["ratio gap"] = Quantity(one["tax"], one["solo_full"])
     gain, tax = (np.mean([its.arm[name] for its in tasks], axis=0) for name in ("gain", "tax"))
     found |= {"gain": Quantity(gain), "recovered": Quantity(gain, tax)}
+    pairs, _ = pair_scope_means([its.pair for its in tasks])
+    for name in OF_PAIR:
+        bounds = DIFFERENCE if name.startswith(PAIR_DIFFERENCES) else SCORE
+        found[f"{name.replace('_', ' ')}, pair"] = Quantity(pairs[name], bounds=bounds)
     for pair in PAIRS:
         game = np.mean([its.games[pair] for its in tasks], axis=0)
         values = game_measures(game)

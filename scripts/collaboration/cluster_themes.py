@@ -11,6 +11,7 @@ import numpy as np
 from scripts.collaboration.cells import estimate_columns
 from scripts.collaboration.schemas import DESCRIPTIONS, EMBEDDINGS, ROLLOUT_ID
 from scripts.collaboration.theme_schemas import ASSIGNMENTS, STABILITY, THEMES
+from scripts.lib.analysis.bootstrap import Array
 from scripts.lib.analysis.clusters import (
     NONE,
     Labels,
@@ -60,8 +61,10 @@ def cluster_themes(
     if embeddings:
         sources[EMBEDDING] = _read_vectors(embeddings, texts.rows)
     counts = sorted({job["k"], *range(job["k_range"][0], job["k_range"][1] + 1)})
+    distances = {source: cosine_distances(vectors) for source, vectors in sources.items()}
     labels = {
-        source: {k: cluster(vectors, k, job["seed"]) for k in counts} for source, vectors in sources.items()
+        source: {k: cluster(vectors, distances[source], k, job["seed"]) for k in counts}
+        for source, vectors in sources.items()
     }
     themes, assignments, stable = [], [], []
     for source, vectors in sources.items():
@@ -69,7 +72,7 @@ def cluster_themes(
         _warn(source, chosen, job["k"])
         themes += _themes(source, vectors, chosen, texts, job["k"])
         assignments += _assignments(source, vectors, chosen, texts.rows)
-        stable += _stability(source, vectors, labels, texts.rows, job)
+        stable += _stability(source, vectors, distances[source], labels, texts.rows, job)
     write_rows(output / "themes.parquet", themes, THEMES)
     write_rows(output / "assignments.parquet", assignments, ASSIGNMENTS)
     write_rows(output / "stability.parquet", stable, STABILITY)
@@ -136,10 +139,15 @@ def _assignments(source: str, vectors: Rows, labels: Labels, rows: list[Row]) ->
 
 
 def _stability(
-    source: str, vectors: Rows, labels: dict[str, dict[int, Labels]], rows: list[Row], job: Row
+    source: str,
+    vectors: Rows,
+    distances: Array,
+    labels: dict[str, dict[int, Labels]],
+    rows: list[Row],
+    job: Row,
 ) -> list[Row]:
     """One row for each number of clusters."""
-    distances, table = cosine_distances(vectors), []
+    table = []
     others = [of_k for other, of_k in labels.items() if other != source]
     for k, chosen in labels[source].items():
         how = job["resamples"], job["seed"], job["level"]

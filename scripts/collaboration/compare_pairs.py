@@ -81,8 +81,8 @@ def task_means(scores: Scores, weights: Array, team: Sequence[str], task: str) -
 
 
 def scope_means(means: Sequence[Means]) -> tuple[Means, int]:
-    """Means over tasks, each (1 + resamples,), and in how many of the tasks the pair was graded."""
-    graded = [of for of in means if not np.isnan(of["pair"][0])]
+    """Means over tasks, each (..., 1 + resamples), and in how many of the tasks the pair was graded."""
+    graded = [of for of in means if not np.isnan(of["pair"][..., 0]).all()]
     over = {name: np.mean([of[name] for of in graded or means], axis=0) for name in means[0]}
     for name in OF_READING:
         members = over.pop(name)

@@ -29,6 +29,8 @@ LEVELS: Mapping[tuple[str, tuple[str, ...], str], float] = {
     ("baseline", (WEAK,), "solo_full"): 0.0,
     ("baseline", (STRONG, EQUAL), "collab"): 0.5,
     ("baseline", (STRONG, WEAK), "collab"): 0.5,
+    ("baseline", (WEAK, STRONG), "collab"): 0.3,
+    ("baseline", (WEAK,), "collab"): -0.4,
 }
 
 # How much easier each task is than the others.

@@ -31,7 +31,7 @@ def compare_prediction(data: Path, comparison: Path, independence: Path, job: di
     tested: list[Row] = []
     for model, simulated in job["models"].items():
         file = data / "predictions" / f"{slug(model)}.json"
-        frozen = {"prediction": hash_file(file)[1]}
+        frozen: Row = {"prediction": hash_file(file)[1]}
         parts = {part: steps_of(data, stage, model, job["ledger"]) for part, stage in PARTS.items()}
         seen = {
             row["prediction"] for path in parts["chain"] for row in read_rows(path, STEPS, ["prediction"])

@@ -22,12 +22,10 @@ from scripts.lib.analysis.isotonic import isotonic
 from scripts.lib.errors import UserError
 from scripts.lib.tables import read_rows
 
-GRADINGS = (
-    "raw",
-    "stationary",
-    "stop_only",
-)  # all steps; all but fees; of these, replies that ended themselves
-COLUMNS = ("index", "cut", "limit", "role", "step", "stationary", "load", "finish_reason", "outcome", "right")
+# All steps; all but fees; of these, the steps whose replies ended by themselves.
+GRADINGS = ("raw", "stationary", "stop_only")
+OF_STEP = ("index", "cut", "limit", "role", "step", "stationary", "load", "finish_reason", "outcome", "right")
+COLUMNS = (*OF_STEP, "needed", "held", "note_right")
 PREDICTED = ("raw", "stationary")
 Row = dict[str, Any]
 

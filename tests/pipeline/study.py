@@ -27,6 +27,7 @@ SMALL = {
     "relays": [],
     "ask_alone": [],
     "arms": [],
+    "arm_models": None,
     "modes": ["solo_full", "collab"],
     "rollouts": 4,
     "batch_size": 4,

@@ -7,6 +7,7 @@ share change in their last digit with the number of threads, and a label may cha
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -69,35 +70,66 @@ def unit_rows(vectors: Sequence[Sequence[float]]) -> Array:
     return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
 
 
-def cluster(rows: Rows, k: int, seed: int, starts: int = STARTS) -> Labels:
+def cluster(rows: Rows, distances: Array, k: int, seed: int, starts: int = STARTS) -> Labels:
     """The cluster of each row, by k-means with ``starts`` starts; clusters are numbered from the largest on.
 
-    Among equally large ones the one of the first row comes first. Where fewer than ``k`` rows differ, there
-    are as many clusters as these.
+    ``distances``: of the rows, see ``cosine_distances``. Among equally large clusters the one of the first
+    row comes first. Where fewer than ``k`` rows differ, there are as many clusters as these.
     """
     labels = np.full(rows.shape[0], NONE, dtype=np.intp)
     used = np.flatnonzero(_lengths(rows) > 0)
     count = min(k, _different(rows[used]))
-    if count:
-        labels[used] = _k_means(rows[used], count, seed, starts) if count > 1 else 0
+    if count > 1:
+        labels[used] = _k_means(rows[used], distances[np.ix_(used, used)], count, seed, starts)
+    elif count:
+        labels[used] = 0
     return _by_size(labels)
 
 
-def _k_means(rows: Rows, k: int, seed: int, starts: int) -> Labels:
+def _k_means(rows: Rows, distances: Array, k: int, seed: int, starts: int) -> Labels:
     from sklearn.cluster import KMeans
+
+    def start(centred: Rows, count: int, random_state: np.random.RandomState) -> Array:
+        chosen = centred[_spread(distances, count, random_state)]
+        return np.asarray(chosen.toarray() if hasattr(chosen, "toarray") else chosen)
 
     with _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # rows that differ in the last digit only make fewer clusters
-        fitted: Labels = KMeans(k, n_init=starts, random_state=seed).fit_predict(rows)
+        fitted: Labels = KMeans(k, init=start, n_init=starts, random_state=seed).fit_predict(rows)
     return fitted
+
+
+def _spread(distances: Array, k: int, random: np.random.RandomState) -> list[int]:
+    """Rows far from each other: greedy k-means++ (Arthur and Vassilvitskii 2007), as scikit-learn has it.
+
+    The squared distances are looked up; scikit-learn computes them anew for each row that it tries.
+    """
+    tries = 2 + int(np.log(k))
+    chosen = [int(random.randint(len(distances)))]
+    nearest = distances[chosen[0]]
+    for _ in range(1, k):
+        sums = np.cumsum(nearest)
+        drawn = np.searchsorted(sums, random.uniform(size=tries) * sums[-1]).clip(max=len(sums) - 1)
+        after = np.minimum(nearest, distances[drawn])
+        best = int(np.argmin(after.sum(axis=1)))
+        chosen.append(int(drawn[best]))
+        nearest = after[best]
+    return chosen
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1):
+    with _libraries().limit(limits=1):
         yield
+
+
+@functools.cache
+def _libraries() -> Any:
+    """What computes in threads; looked for once, when all of it is loaded."""
+    import sklearn.cluster  # noqa: F401
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _lengths(rows: Rows) -> Array:
@@ -169,16 +201,17 @@ def stability(
         return Stability(k, found, UNDEFINED, UNDEFINED)
     weights = draw_weights(seed, "silhouette", BOOTSTRAPS, len(labels))
     of_rows = weighted_means(silhouettes(distances, labels), weights)
-    indices = [_resampled_rand(rows, labels, k, [seed, k, number]) for number in range(resamples)]
+    indices = [_resampled_rand(rows, distances, labels, k, [seed, k, number]) for number in range(resamples)]
     rand = estimate(np.array([np.mean(indices), *indices]), level)
     return Stability(k, found, _rounded(estimate(of_rows, level)), _rounded(rand))
 
 
-def _resampled_rand(rows: Rows, labels: Labels, k: int, seed: Sequence[int]) -> float:
+def _resampled_rand(rows: Rows, distances: Array, labels: Labels, k: int, seed: Sequence[int]) -> float:
     rng = np.random.default_rng(seed)
     size = max(round(SUBSAMPLE * len(labels)), 1)
     drawn = np.sort(rng.choice(len(labels), size=size, replace=False))
-    again = cluster(rows[drawn], k, int(rng.integers(2**31)), STARTS_RESAMPLED)
+    inner = distances[np.ix_(drawn, drawn)]
+    again = cluster(rows[drawn], inner, k, int(rng.integers(2**31)), STARTS_RESAMPLED)
     return rand_index(labels[drawn], again)
 
 

@@ -39,9 +39,11 @@ def test_planted_themes_are_found_and_stability_peaks_at_their_number():
     texts, labels = planted()
     rows, _ = term_vectors(texts)
     distances = cosine_distances(rows)
-    assert rand_index(cluster(rows, 3, seed=1), labels) == 1.0
+    assert rand_index(cluster(rows, distances, 3, seed=1), labels) == 1.0
     found = {
-        k: stability(rows, distances, cluster(rows, k, seed=1), k, resamples=10, seed=1, level=0.95)
+        k: stability(
+            rows, distances, cluster(rows, distances, k, seed=1), k, resamples=10, seed=1, level=0.95
+        )
         for k in range(2, 8)
     }
     assert found[3].rand.mean == found[3].rand.low == 1.0
@@ -71,7 +73,7 @@ def test_random_labels_are_neither_good_nor_stable():
 )
 def test_poor_material_makes_fewer_clusters_than_wanted(texts, clusters, without):
     rows, _ = term_vectors(texts)
-    labels = cluster(rows, 16, seed=1)
+    labels = cluster(rows, cosine_distances(rows), 16, seed=1)
     assert labels.max(initial=NONE) + 1 == clusters and (labels == NONE).sum() == without
     found = stability(rows, cosine_distances(rows), labels, 16, resamples=3, seed=1, level=0.95)
     assert found.found == clusters
@@ -86,7 +88,7 @@ def test_a_term_counts_when_two_texts_have_it_and_negations_count():
 
 def test_clusters_are_numbered_from_the_largest_on_and_ties_by_the_first_row():
     rows = unit_rows([[0, 1], [1, 0], [0, 1], [1, 0], [0, 0], [-1, 0], [-1, 0.01], [-1, 0]])
-    assert cluster(rows, 3, seed=1).tolist() == [1, 2, 1, 2, NONE, 0, 0, 0]
+    assert cluster(rows, cosine_distances(rows), 3, seed=1).tolist() == [1, 2, 1, 2, NONE, 0, 0, 0]
 
 
 def test_rows_of_zeros_and_of_length_one():
@@ -121,7 +123,7 @@ def test_likeness_is_the_cosine_to_the_clusters_mean():
 @given(st.lists(st.text(alphabet="abc <>é\n", max_size=30), max_size=12), st.integers(2, 5))
 def test_any_texts_can_be_clustered(texts, k):
     rows, terms = term_vectors(texts)
-    labels = cluster(rows, k, seed=3, starts=1)
+    labels = cluster(rows, cosine_distances(rows), k, seed=3, starts=1)
     assert rows.shape == (len(texts), len(terms)) and len(labels) == len(texts)
     found = set(labels.tolist()) - {NONE}
     assert found == set(range(len(found))) and len(found) <= k
