@@ -35,13 +35,14 @@ include: "workflow/rules/index.smk"
 rule all:
     default_target: True
     input:
-        collaboration_pages(),
-        collaboration_figures(),
-        collaboration_tables(),
-        DATA / "statistics" / "task_properties.parquet",
-        DATA / "manifest.csv",
+        collaboration_files(),
         handoff_files(),
         rules.write_index.output,
+
+
+rule handoff:
+    input:
+        handoff_files(),
 
 
 rule calibrate:

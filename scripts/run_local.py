@@ -1,4 +1,4 @@
-"""``make paper-local``: the study with a real model on this machine or behind a running endpoint.
+"""``make paper-local``, ``make handoff-local``: a study with a real model here or behind a running endpoint.
 
 ``MODEL`` is the one setting: nothing (the small model that is installed along), the path of any GGUF file,
 or the URL of a running OpenAI-compatible endpoint, optionally followed by ``#`` and the model's name.
@@ -20,24 +20,28 @@ from scripts.lib.agents.local_server import find_gguf, model_name
 from scripts.lib.errors import UserError
 
 PORT = 8642
+CONFIG = "config/local.yaml"
 
 
 def main() -> int:
     """Start a server where one is needed, run Snakemake, stop the server; returns Snakemake's exit code."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--model", default="", help="GGUF path or URL; default: the installed model")
+    parser.add_argument("--config", default=CONFIG, help="what is laid over config/config.yaml")
     arguments, snakemake = parser.parse_known_args()
     try:
         if arguments.model.startswith(("http://", "https://")):
             url, _, name = arguments.model.partition("#")
-            return run_study(url.rstrip("/"), name or served_name(url.rstrip("/")), snakemake)
+            return run_study(
+                url.rstrip("/"), name or served_name(url.rstrip("/")), snakemake, arguments.config
+            )
         gguf = find_gguf(arguments.model or None)
         url = f"http://127.0.0.1:{PORT}/v1"
         command = [sys.executable, "-m", "scripts.lib.agents.local_server", "--gguf", str(gguf)]
         with subprocess.Popen([*command, "--port", str(PORT)]) as server:
             try:
                 wait_for(url, server)
-                return run_study(url, model_name(gguf), snakemake)
+                return run_study(url, model_name(gguf), snakemake, arguments.config)
             finally:
                 server.terminate()
     except UserError as error:
@@ -45,10 +49,10 @@ def main() -> int:
         return 1
 
 
-def run_study(url: str, name: str, snakemake: list[str]) -> int:
-    """Run the local configuration against an endpoint."""
+def run_study(url: str, name: str, snakemake: list[str], config: str = CONFIG) -> int:
+    """Run a configuration of the model ``local`` against an endpoint."""
     environment = os.environ | {"LOCAL_MODEL_URL": url, "LOCAL_MODEL_NAME": name}
-    command = ["snakemake", "--configfile", "config/local.yaml", *snakemake]
+    command = ["snakemake", *snakemake, "--configfile", config]  # which takes all names after it
     program = str(Path(sys.executable).with_name(command[0]))
     return subprocess.run([program, *command[1:]], env=environment, check=False).returncode
 

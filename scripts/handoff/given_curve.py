@@ -39,8 +39,9 @@ class Given:
 def read_curve(path: Path, failure: str, resamples: int, seed: int, model: str | None = None) -> Given:
     """The curve in a CSV (load, steps, failures), in a pilot's files below a folder, or in ``curve.parquet``.
 
-    ``failure``: the pilot's definition (see ``pilot_counts.FAILURES``). ``model``: which one of several. Draws: steps count as independent; of
-    the pilot the problems are resampled. Raises UserError with file, line and remedy.
+    ``failure``: the pilot's definition (see ``pilot_counts.FAILURES``). ``model``: which one of several.
+    Draws: steps count as independent; of the pilot the problems are resampled. Raises UserError with file,
+    line and remedy.
     """
     if not path.exists():
         raise UserError(

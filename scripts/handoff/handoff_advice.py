@@ -1,4 +1,4 @@
-"""``make handoff-advice``: hand over or not, and after how many steps, by a measured curve and handoff tax."""
+"""``make handoff-advice``: hand over or not, and after how many steps, by a measured curve."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ def handoff_advice(given: argparse.Namespace) -> str:
     low, high = given.handoff[1:] or (None, None)
     adds, start, note = (count(number) for number in (given.growth, given.start, given.note))
     tax = interval(given.handoff[0], low, high, 3)
+    least, most = count(loads[0]), count(loads[-1])
     lines = [
         f"Curve: {found.about}",
-        f"  {len(loads)} loads from {count(loads[0])} to {count(loads[-1])} tokens, {count(found.steps)} steps",
+        f"  {len(loads)} loads from {least} to {most} tokens, {count(found.steps)} steps",
         f"A step adds {adds} tokens to {start}; a note has {note}; the handoff tax is {tax} nats",
         describe(advice),
     ]

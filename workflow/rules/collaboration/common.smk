@@ -226,6 +226,16 @@ def collaboration_tables():
     return [REPORTS / "tables" / name for name in FILES]
 
 
+def collaboration_files():
+    """Everything that the study makes."""
+    statistics = [
+        DATA / "statistics" / "task_properties.parquet",
+        DATA / "manifest.csv",
+    ]
+    shown = [*collaboration_pages(), *collaboration_figures(), *collaboration_tables()]
+    return [*shown, *statistics]
+
+
 def describe_models():
     """What the report says about each model: where it was, what was sent or which rates were planted."""
     names = dict.fromkeys(
