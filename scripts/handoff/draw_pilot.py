@@ -93,7 +93,7 @@ def _draw_hinge(axes: Axes, rows: list[Row], fit: Row, published: Row | None) ->
     seen = [row for row in rows if row["share"] is not None and row["share"] < 1]
     losses = [float(step_loss(row["share"])) for row in seen]
     axes.plot([row["load"] for row in seen], losses, "o", color=INK, ms=4)
-    top = max((row["load"] for row in seen), default=1.0)
+    top = max((row["load"] for row in rows if row["load"]), default=1.0)
     line = np.linspace(0, top, 200)
     if fit["slope"] is not None:
         hinge = Hinge(fit["base"], fit["slope"], fit["knee"])

@@ -11,7 +11,7 @@ import numpy as np
 from scripts.handoff.curves import Array, Hinge, step_failure
 from scripts.handoff.layout import pilot_files
 from scripts.handoff.paired import paired_difference
-from scripts.handoff.pilot_counts import FAILURES, Counts, Row, count, load_of, pilot_hinge
+from scripts.handoff.pilot_counts import FAILURES, Counts, Row, count, load_of, no_hinge, pilot_hinge
 from scripts.handoff.pilot_schemas import PILOT, PILOT_HINGES, PILOT_LOADS
 from scripts.lib.analysis.bootstrap import Estimate, draw_weights, estimate
 from scripts.lib.analysis.intervals import SCORE, estimate_mean
@@ -90,9 +90,7 @@ def hinge_row(counts: Counts, hinge: Hinge | None, level: float) -> Row:
     """The hinge's parameters, and whether the data tell where its knee is."""
     measured = counts.loads[counts.answered()]
     if hinge is None:
-        names = [f"{name}{end}" for name in ("base", "slope", "knee") for end in ("", "_low", "_high")]
-        few = f"answered loads: {len(measured)}; a hinge needs three"
-        return dict.fromkeys(names) | {"loads": len(measured), "determined": False, "remark": few}
+        return {"loads": len(measured), "determined": False, "remark": no_hinge(counts)}
     found = {name: estimate(getattr(hinge, name), level) for name in ("base", "slope", "knee")}
     remark = doubt(found["slope"], found["knee"], measured)
     row: Row = {"loads": len(measured), "determined": remark is None, "remark": remark}

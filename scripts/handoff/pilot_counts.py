@@ -87,15 +87,25 @@ def pilot_curve(counts: Counts, weights: Array) -> Measured:
 
 
 def pilot_hinge(counts: Counts, weights: Array) -> Hinge | None:
-    """The weighted hinge through the answered levels, parameters (draws,); None with too few of them."""
-    levels = counts.answered()
-    if len(levels) < LEAST_LOADS:
+    """The weighted hinge through the answered levels, parameters (draws,); None where ``no_hinge`` says why."""
+    if no_hinge(counts):
         return None
+    levels = counts.answered()
     loads = counts.loads[levels]
     failures, graded = (part[levels] for part in counts.drawn(weights))
     losses, precision = loss_of_counts(failures, graded)
     first = fit_hinge(loads, losses, precision)
     return fit_hinge(loads, losses, _precision(first, loads, graded))
+
+
+def no_hinge(counts: Counts) -> str | None:
+    """Why no hinge can be fitted; None where one can."""
+    answered, failures = len(counts.answered()), counts.failures.sum()
+    if answered < LEAST_LOADS:
+        return f"answered loads: {answered}; a hinge needs {LEAST_LOADS}"
+    if failures in (0, counts.graded.sum()):
+        return f"{'all' if failures else 'none'} of the graded calls failed, so there is no curve"
+    return None
 
 
 def _precision(hinge: Hinge, loads: Array, graded: Array) -> Array:
