@@ -7,6 +7,7 @@ from scripts.lib import codehash
 TEMPLATES = codehash.ROOT / "scripts" / "handoff" / "templates"
 PROMPTS = codehash.ROOT / "scripts" / "handoff" / "prompts"
 SHARED = codehash.ROOT / "scripts" / "lib" / "templates"
+_SIMULATED = ("scripts.handoff.planted", "scripts.lib.agents.simulated.brought")
 CAPTIONS = codehash.ROOT / "workflow" / "report" / "handoff"
 
 
@@ -24,7 +25,22 @@ def pilot_code(simulated: bool) -> dict[str, str]:
         "prompts": codehash.text_hash(PROMPTS, "pilot_*.txt"),
     }
     if simulated:
-        agents = ["scripts.handoff.solver", "scripts.handoff.planted", "scripts.lib.agents.simulated.brought"]
+        agents = ["scripts.handoff.solver", *_SIMULATED]
+        code["agents"] = codehash.code_hash(agents, follow=False)
+    return code
+
+
+def ledger_code(stage: str, simulated: bool) -> dict[str, str]:
+    """Code and prompts of the calls of a stage that keeps ledgers; the simulated keeper where it is used."""
+    names = (stage, "play", "dialogue", "ledger_task", "padded_problem", "answer_line", "schemas")
+    modules = [*(f"scripts.handoff.{name}" for name in names), "tasks.making"]
+    prompts = ("ledger_*.txt", "note_*.txt") if stage != "run_trajectories" else ("ledger_*.txt",)
+    code = {
+        "play": codehash.code_hash(modules, follow=False),
+        "prompts": "".join(codehash.text_hash(PROMPTS, pattern) for pattern in prompts),
+    }
+    if simulated:
+        agents = ["scripts.handoff.simulated", *_SIMULATED]
         code["agents"] = codehash.code_hash(agents, follow=False)
     return code
 

@@ -11,8 +11,9 @@ import numpy as np
 from scripts.handoff.curves import Array
 from scripts.handoff.estimate_handoffs import with_interval
 from scripts.handoff.layout import steps_of
+from scripts.handoff.ledger_schemas import COMPARISON, INDEPENDENCE
 from scripts.handoff.measured import PREDICTED, Grid, Row, grid, loss_below_one, rates, read_steps, weights_of
-from scripts.handoff.schemas import COMPARISON, INDEPENDENCE, STEPS
+from scripts.handoff.schemas import STEPS
 from scripts.lib.analysis.bootstrap import weighted_means
 from scripts.lib.analysis.proportions import mcnemar, wilson
 from scripts.lib.manifest import hash_file

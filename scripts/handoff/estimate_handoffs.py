@@ -10,8 +10,8 @@ import numpy as np
 from scripts.handoff.curves import Array
 from scripts.handoff.handoff_cost import handoff_cost
 from scripts.handoff.layout import steps_of
+from scripts.handoff.ledger_schemas import CURVE, HANDOFFS, HINGES
 from scripts.handoff.measured import GRADINGS, InTask, Row, grid, in_task_curve, read_steps, weights_of
-from scripts.handoff.schemas import CURVE, HANDOFFS, HINGES
 from scripts.lib.analysis.bootstrap import estimate
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows

@@ -14,10 +14,11 @@ from scripts.handoff.measured import Grid, Row, grid, loss_below_one, rates
 
 @dataclass(frozen=True)
 class Cost:
-    """Nats a boundary, each (draws,). ``tax`` (h) = chunk after a note - same steps with the history + relief.
+    """Nats a boundary, each (draws,).
 
-    ``relief``: what the smaller load saves by the curve. ``writing`` (Delta): what the step that writes the
-    note loses to it. ``loads`` (chunk,): mean load after a note. ``pairs``: how many were seen.
+    ``tax`` (h, 3): the chunk after a note - the same steps with the whole history + relief. ``relief``: what
+    the smaller load saves by the curve. ``writing`` (Delta): what the step that writes the note loses to it.
+    ``loads`` (chunk,): mean load after a note. ``pairs``: how many were seen.
     """
 
     tax: Array

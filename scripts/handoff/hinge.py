@@ -21,7 +21,7 @@ def loss_of_counts(failures: Array, steps: Array) -> tuple[Array, Array]:
 
 
 def fit_hinge(loads: Array, losses: Array, weights: Array) -> Hinge:
-    """The hinge of least weighted squares, its parameters (...), through losses (points, ...) at loads (points,).
+    """The hinge of least weighted squares through losses (points, ...) at loads (points,), parameters (...).
 
     The knee is one of KNEES between the first and the last but one load; the slope is at least 0. A knee is
     badly determined where the curve is nearly flat or nearly straight: look at its interval.
@@ -40,11 +40,15 @@ def fit_hinge(loads: Array, losses: Array, weights: Array) -> Hinge:
 
 
 def _line(rise: Array, losses: Array, weights: Array) -> tuple[Array, Array]:
-    """Base and slope (...) of the weighted straight line over ``rise`` (points,), slope and base at least 0."""
+    """Base and slope (...) of the weighted straight line over ``rise`` (points,); slope and base >= 0."""
     rise = rise.reshape(-1, *(1 for _ in range(losses.ndim - 1)))
     mass = weights.sum(axis=0)
     middle, level = (weights * rise).sum(axis=0) / mass, (weights * losses).sum(axis=0) / mass
     spread = (weights * (rise - middle) ** 2).sum(axis=0)
     together = (weights * (rise - middle) * (losses - level)).sum(axis=0)
     slope = np.maximum(0.0, np.divide(together, spread, out=np.zeros_like(spread), where=spread > 0))
-    return level - slope * middle, slope
+    # Where the line would begin below 0 it begins at 0: then its slope is that of a line through 0.
+    below = slope * middle > level
+    from_zero = (weights * rise * losses).sum(axis=0) / np.maximum((weights * rise**2).sum(axis=0), 1e-300)
+    slope = np.where(below, from_zero, slope)
+    return np.where(below, 0.0, level - slope * middle), slope

@@ -8,7 +8,7 @@ from typing import Any
 from scripts.lib.names import slug
 
 PLAYED = ("trajectories", "handoffs", "chains")  # one file a model and batch of ledgers
-TABLES = ("curve", "hinges", "handoffs", "comparison", "independence")  # below statistics/
+LEDGER_TABLES = ("curve", "hinges", "handoffs", "comparison", "independence")  # below statistics/
 
 
 def batches(ledger: dict[str, Any]) -> list[str]:

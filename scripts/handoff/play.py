@@ -148,20 +148,20 @@ async def _read_note(written: Row, writer: Keeper, first: int, last: int, limit:
 async def play_chain(caller: Caller, words: Words, job: Row) -> list[Row]:
     """A chain of agents, each for ``chunk`` steps; all but the last one end with a note.
 
-    ``job``: depth, chunk (steps), limit (most tokens of a note), reach.
+    ``job``: depth, chunk (steps), note (most tokens of one), reach, prediction (a hash).
     """
     head, balance, rows = words.opening(), words.task.opening, list[Row]()
-    about = {"part": "chain", "limit": job["limit"], "prediction": job["prediction"]}
+    about = {"part": "chain", "limit": job["note"], "prediction": job["prediction"]}
     for start in range(0, job["depth"], job["chunk"]):
         agent = keeper(caller, words, head, balance, **about)
         end = min(start + job["chunk"], job["depth"])
         for step in range(start, end):
             writes = step == end - 1 and end < job["depth"]
-            ahead = (job["limit"], job["reach"], job["chunk"])
+            ahead = (job["note"], job["reach"], job["chunk"])
             role = "writer" if writes else "reader" if start else "step"
             rows.append(await agent.take(step, role, ahead if writes else None))
             if not goes_on(rows[-1]):
                 return rows
-        head = note_given(split_note(rows[-1]["reply"])[1], job["limit"])
+        head = note_given(split_note(rows[-1]["reply"])[1], job["note"])
         balance = agent.account.balance
     return rows

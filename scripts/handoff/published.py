@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from scripts.handoff.layout import LEDGER_TABLES
 from scripts.lib.closed import Closed, load_yaml, validate
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -32,11 +33,39 @@ class PublishedPilot(Closed):
     slope: float = Field(ge=0, description="nats a token")
 
 
+class PublishedLedger(Closed):
+    """The ledger experiment; shares by the loads, notes (tokens) or depths (steps) listed with them."""
+
+    mark: Literal["published", "approx."] = Field(description="published, or approx. where given roughly")
+    model: str
+    loads: list[list[int]] = Field(min_length=2, max_length=2, description="two ranges, tokens")
+    failure: Two = Field(description="of a step, raw, at these loads")
+    stop_only: Share = Field(description="of a stationary step whose reply ended itself, at the larger loads")
+    notes: list[int]
+    tax: list[float] = Field(description="h by note, nats a boundary")
+    other_tax: list[float] = Field(description="the same from another place")
+    other_interval: list[float] = Field(min_length=2, max_length=2, description="of one of these")
+    depths: list[int]
+    single: list[Share]
+    chain: list[Share]
+    predicted: list[Share]
+
+    @model_validator(mode="after")
+    def _complete(self) -> PublishedLedger:
+        by_note, by_depth = (self.tax, self.other_tax), (self.single, self.chain, self.predicted)
+        if {len(its) for its in by_note} != {len(self.notes)}:
+            raise ValueError("tax and other_tax have a number for each of notes")
+        if {len(its) for its in by_depth} != {len(self.depths)}:
+            raise ValueError("single, chain and predicted have a number for each of depths")
+        return self
+
+
 class Published(Closed):
     """What is known of the published study."""
 
     study: str
     pilot: PublishedPilot | None = None
+    ledger: PublishedLedger | None = None
 
 
 def load_published(path: Path | None) -> dict[str, Any]:
@@ -71,3 +100,33 @@ def pilot_rows(published: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     ]
     hinge = about | {"failure": "either", "slope": pilot["slope"], "knee": pilot["knee"], "determined": False}
     return {"loads": loads, "hinges": [hinge | {"remark": "as published: poorly determined"}]}
+
+
+def ledger_rows(published: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The published ledger experiment as rows of the tables, with what is known of them.
+
+    ``published``: topics as from ``load_published``. Lists without rows where there is no such topic.
+    """
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in LEDGER_TABLES}
+    ledger = published.get("ledger")
+    if not ledger:
+        return found
+    about = {"model": ledger["model"], "source": ledger["mark"], "simulated": False}
+    loads = [sum(ends) / 2 for ends in ledger["loads"]]
+    raw, stop_only = about | {"grading": "raw"}, about | {"grading": "stop_only"}
+    stationary = about | {"grading": "stationary"}
+    found["curve"] = [
+        raw | {"load": load, "failure": share} for load, share in zip(loads, ledger["failure"], strict=True)
+    ]
+    found["curve"].append(stop_only | {"load": loads[1], "failure": ledger["stop_only"]})
+    for name, source in (("tax", ledger["mark"]), ("other_tax", f"{ledger['mark']}, elsewhere")):
+        found["handoffs"] += [
+            about | {"source": source, "limit": limit, "tax": tax}
+            for limit, tax in zip(ledger["notes"], ledger[name], strict=True)
+        ]
+    by_depth = zip(*(ledger[name] for name in ("depths", "single", "chain", "predicted")), strict=True)
+    found["comparison"] = [
+        stationary | {"depth": depth, "single": single, "chain": chain, "predicted": predicted}
+        for depth, single, chain, predicted in by_depth
+    ]
+    return found

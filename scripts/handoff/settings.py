@@ -40,7 +40,7 @@ class Stylised(Closed):
 
 
 class Ledger(Closed):
-    """The ledger experiment; a change runs it anew, with replies from the ledger of replies."""
+    """The ledger experiment; the ledgers are accounts, not the ledger of replies."""
 
     tasks: int = Field(100, ge=2, description="ledgers, each played by one agent and by a chain of agents")
     batch_size: int = Field(50, ge=1, description="ledgers in one job")
@@ -91,7 +91,7 @@ class Handoff(Closed):
     seed: int = Field(0, description="study seed: decides every ledger and problem")
     stylised: Stylised = Stylised()
     pilot: Pilot | None = Field(None, description="the padded-context pilot; null leaves it out")
-    ledger: Ledger = Ledger()
+    ledger: Ledger | None = Field(None, description="the ledger experiment; null leaves it out")
     statistics: Statistics = Statistics()
     published: str | None = Field(None, description="file of published numbers to show beside this run's")
 
@@ -103,4 +103,4 @@ class Handoff(Closed):
     @property
     def called(self) -> list[str]:
         """All models that the study calls, each once."""
-        return list(dict.fromkeys([*self.models, *self.pilot_models]))
+        return list(dict.fromkeys([*(self.models if self.ledger else []), *self.pilot_models]))

@@ -53,7 +53,7 @@ def whole(title: str, name: str) -> Column:
     return title, cell
 
 
-def _slope(row: Row) -> str:
+def slope_cell(row: Row) -> str:
     """In nats a million tokens."""
     numbers = [row["slope"], row["slope_low"], row["slope_high"]]
     mean, *ends = ("--" if number is None else f"{1e6 * number:.1f}" for number in numbers)
@@ -81,7 +81,7 @@ LOADS: list[Column] = [
 HINGES: list[Column] = [
     *_ABOUT,
     estimated("base", "Base (nats)"),
-    ("Slope (nats a million tokens)", _slope),
+    ("Slope (nats a million tokens)", slope_cell),
     whole("Knee (tokens)", "knee"),
     ("Knee determined", _determined),
 ]

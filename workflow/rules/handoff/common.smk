@@ -8,7 +8,6 @@ HANDOFF_DATA = Path(CONFIG.data_dir) / "handoff"
 HANDOFF_REPORTS = Path(CONFIG.reports_dir) / "handoff"
 STYLISED = ["single_against_chunks", "regimes", "voting"]
 PILOT = HANDOFF and HANDOFF.pilot  # null: the pilot is left out
-HANDOFF_FIGURES = [*STYLISED, *(["pilot"] if PILOT else [])]
 PILOT_STATISTICS = {
     "loads": HANDOFF_DATA / "statistics" / "pilot.parquet",
     "hinges": HANDOFF_DATA / "statistics" / "pilot_hinges.parquet",
@@ -24,6 +23,16 @@ except UserError as error:
 
 wildcard_constraints:
     model=SLUG_PATTERN,
+
+
+include: "ledger_jobs.smk"
+
+
+HANDOFF_FIGURES = [
+    *STYLISED,
+    *(["pilot"] if PILOT else []),
+    *(["ledger"] if LEDGER else []),
+]
 
 
 def stylised_job(stem, *names):
@@ -67,9 +76,10 @@ def fit_pilot_job():
 
 
 if HANDOFF and not CALLS_ALLOWED:
-    if missing := [path for path in all_of_pilot() if not path.exists()]:
+    needed = all_of_pilot() + all_of_ledger("trajectories", "handoffs", "chains")
+    if missing := [path for path in needed if not path.exists()]:
         raise WorkflowError(
-            f"offline, and {len(missing)} files of the pilot are missing, the first is {missing[0]}. "
+            f"offline, and {len(missing)} files of calls are missing, the first is {missing[0]}. "
             "Run them with offline: false, or plan less."
         )
 
@@ -94,11 +104,19 @@ def handoff_files():
     return [HANDOFF_REPORTS / "report.html", *figures, *handoff_tables()]
 
 
-def handoff_tables():
-    """Every table of the report."""
-    stems = ["pilot", "pilot_hinges"] if PILOT else []
+def printed_tables(stems):
+    """Tables of the report as CSV and LaTeX."""
     folder = HANDOFF_REPORTS / "tables"
     return [folder / f"{stem}.{form}" for stem in stems for form in ("csv", "tex")]
+
+
+def handoff_tables():
+    """Every table of the report."""
+    stems = [
+        *(["pilot", "pilot_hinges"] if PILOT else []),
+        *(LEDGER_TABLES if LEDGER else []),
+    ]
+    return printed_tables(stems)
 
 
 if HANDOFF:
@@ -108,4 +126,8 @@ if HANDOFF:
     if PILOT:
 
         include: "pilot.smk"
+
+    if LEDGER:
+
+        include: "ledger.smk"
     include: "reports.smk"

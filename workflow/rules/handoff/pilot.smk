@@ -69,7 +69,7 @@ rule tabulate_pilot:
         **PILOT_STATISTICS,
     output:
         report(
-            handoff_tables(),
+            printed_tables(["pilot", "pilot_hinges"]),
             caption="../../report/handoff/tables.rst",
             category="Attention tax, handoff tax",
         ),

@@ -3,12 +3,13 @@
 
 
 rule write_handoff_report:
-    """One self-contained page: the model, its figures, sliders to play with, and the pilot."""
+    """One self-contained page: the model, its figures, sliders to play with, the pilot and the ledger experiment."""
     input:
         figures=[
             HANDOFF_REPORTS / "figures" / f"{stem}.svg" for stem in HANDOFF_FIGURES
         ],
         pilot=list(PILOT_STATISTICS.values()) if PILOT else [],
+        ledger=list(statistics_of(*LEDGER_TABLES).values()) if LEDGER else [],
     output:
         report(
             HANDOFF_REPORTS / "report.html",
@@ -28,5 +29,5 @@ rule write_handoff_report:
         ),
     shell:
         "python -m scripts.handoff.write_handoff_report --figures {input.figures:q}"
-        " --pilot {input.pilot:q}"
+        " --pilot {input.pilot:q} --ledger {input.ledger:q}"
         " --output {output:q} --job {params.job:q} --log {log:q}"
