@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from statsmodels.stats.contingency_tables import mcnemar as mcnemar_of_statsmodels
 
-from scripts.lib.analysis.proportions import wilson
+from scripts.lib.analysis.proportions import mcnemar, wilson
 
 
 @pytest.mark.parametrize(
@@ -24,3 +25,15 @@ def test_the_share_lies_inside_and_the_ends_mirror(case):
     assert mirrored == pytest.approx((1 - high, 1 - low))
     wider = wilson(count, size, 0.99)
     assert wider[0] <= low and high <= wider[1]
+
+
+@given(st.integers(0, 200), st.integers(0, 200))
+def test_mcnemar_is_the_exact_test_of_the_library(first, second):
+    expected = (
+        1.0 if first == second else mcnemar_of_statsmodels([[0, first], [second, 0]], exact=True).pvalue
+    )
+    assert mcnemar(first, second) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_mcnemar_by_hand():
+    assert mcnemar(0, 0) == 1 and mcnemar(0, 5) == 2 / 32 and mcnemar(5, 0) == 2 / 32
