@@ -11,9 +11,9 @@ import numpy as np
 
 from scripts.handoff.counted_curve import curve_from_counts
 from scripts.handoff.curves import Measured
+from scripts.handoff.ledger_schemas import CURVE
 from scripts.handoff.pilot_counts import count, pilot_curve
 from scripts.handoff.pilot_schemas import PILOT
-from scripts.handoff.schemas import CURVE
 from scripts.lib.analysis.bootstrap import draw_weights
 from scripts.lib.errors import UserError, did_you_mean
 from scripts.lib.tables import Rows, read_rows

@@ -87,7 +87,7 @@ def pilot_curve(counts: Counts, weights: Array) -> Measured:
 
 
 def pilot_hinge(counts: Counts, weights: Array) -> Hinge | None:
-    """The weighted hinge through the answered levels, parameters (draws,); None where ``no_hinge`` says why."""
+    """The weighted hinge through the answered levels, parameters (draws,); None: see ``no_hinge``."""
     if no_hinge(counts):
         return None
     levels = counts.answered()
