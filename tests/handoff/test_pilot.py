@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from scripts.handoff.padded_problem import make_filler, make_problem, padded
 from scripts.handoff.pilot import LEAST, SYSTEM, Scale, judged
 from scripts.handoff.solver import read_stocks, solve_padded
-from scripts.lib.agents.calls import Reply
-from tests.handoff.pilot_cases import LOADS, play
+from scripts.lib.agents.caller import SimulatedEndpoint
+from scripts.lib.agents.calls import CallFailed, Reply
+from scripts.lib.outcomes import Outcome
+from tests.handoff.pilot_cases import LOADS, fit, play
 
 
 @given(st.integers(0, 10**6), st.integers(0, 500), st.integers(0, 10))
@@ -85,3 +87,58 @@ def test_a_reply_without_room_for_its_answer_is_cut():
 def test_a_number_that_no_column_holds_is_wrong():
     row = judged(Reply("ANSWER: " + "9" * 40), 7)
     assert row["stated"] is None and row["wrong"] and not row["missing"]
+
+
+def endpoint(monkeypatch, reply):
+    """Have the endpoint answer with ``reply(messages)`` in place of the solver."""
+
+    async def complete(_self, messages):
+        return reply(messages)
+
+    monkeypatch.setattr(SimulatedEndpoint, "complete", complete)
+
+
+def test_loads_are_counted_in_the_endpoints_own_tokens(tmp_path, monkeypatch):
+    def reply(messages):  # 3 tokens a word and 11 more
+        words = sum(len(message["content"].split()) for message in messages)
+        return Reply("ANSWER: 1", prompt_tokens=11 + 3 * words)
+
+    endpoint(monkeypatch, reply)
+    rows = play(tmp_path, problems=4, loads=[0, 2000, 4000])
+    assert all(abs(row["load"] - row["aim"]) < 100 for row in rows if row["level"])
+
+
+def test_an_endpoint_that_does_not_count_gets_estimates(tmp_path, monkeypatch):
+    endpoint(monkeypatch, lambda messages: Reply("ANSWER: 1"))
+    rows = play(tmp_path, problems=4)
+    assert all(row["load"] is None for row in rows)
+    assert all(abs(row["estimate"] - row["aim"]) < 100 for row in rows if row["level"])
+    loads, _ = fit(tmp_path, problems=4)
+    assert not loads[1]["counted"] and abs(loads[1]["load"] - 500) < 45
+
+
+def test_a_context_that_is_too_small_is_an_outcome(tmp_path, monkeypatch):
+    def reply(messages):
+        load = len(messages[-1]["content"].split())
+        if load > 1500:
+            raise CallFailed(Outcome.CONTEXT_OVERFLOW, f"request ({load} tokens) exceeds the context")
+        return Reply("ANSWER: 1", prompt_tokens=load)
+
+    endpoint(monkeypatch, reply)
+    rows = play(tmp_path, problems=4)
+    refused = [row for row in rows if row["level"] == 3]
+    assert all(row["outcome"] == "context_overflow" and "exceeds" in row["error"] for row in refused)
+    assert all(row["missing"] is None and row["wrong"] is None for row in refused)
+    loads, hinges = fit(tmp_path, problems=4)
+    assert [row["refused"] for row in loads[:4]] == [0, 0, 0, 8] and hinges[0]["loads"] == 3
+    assert loads[3]["graded"] == 0 and loads[3]["run"] == 8
+
+
+def test_a_refusal_of_the_model_is_a_missing_answer_line(tmp_path, monkeypatch):
+    def reply(messages):
+        raise CallFailed(Outcome.REFUSED, "no")
+
+    endpoint(monkeypatch, reply)
+    assert all(row["missing"] and row["outcome"] == "refused" for row in play(tmp_path, problems=2))
+    loads, _ = fit(tmp_path, problems=2)
+    assert loads[0]["share"] == 1
