@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from scripts.handoff.curves import Array, Hinge, Measured, step_loss
-from scripts.handoff.hinge import fit_hinge, loss_of_counts
+from scripts.handoff.hinge import fit_counts
 from scripts.handoff.model import Chain
 from scripts.handoff.schemas import STEPS
 from scripts.lib.analysis.bootstrap import draw_weights
@@ -137,9 +137,8 @@ def in_task_curve(single: Grid, weights: Array, bins: int) -> InTask:
     failures = np.stack([weights @ np.where(mask, single.failed, 0.0).sum(axis=1) for mask in masks])
     share = np.divide(failures, steps, out=np.full_like(steps, np.nan), where=steps > 0)
     middles = np.array([single.load[mask].mean() for mask in masks])
-    losses, precision = loss_of_counts(failures, steps)
     rising = loss_below_one(isotonic(np.nan_to_num(share), steps), np.maximum(steps, 1.0))
-    return InTask(middles, steps, share, rising, fit_hinge(middles, losses, precision))
+    return InTask(middles, steps, share, rising, fit_counts(middles, failures, steps))
 
 
 def chain_of(single: Grid, readers: Array, cut_loads: int) -> Chain:

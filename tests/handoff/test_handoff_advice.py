@@ -71,7 +71,7 @@ def test_one_model_of_several_is_chosen(tmp_path):
     with pytest.raises(UserError, match="solver, other: choose one with MODEL="):
         read_curve(tmp_path / "pilot", "either", 100, 1)
     assert "(other," in read_curve(tmp_path / "pilot", "either", 100, 1, "other").about
-    with pytest.raises(UserError, match='no model "othr".*other'):
+    with pytest.raises(UserError, match=r'no model "othr".*other'):
         read_curve(tmp_path / "pilot", "either", 100, 1, "othr")
 
 
