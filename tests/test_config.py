@@ -19,7 +19,7 @@ from tasks import TASKS
 ROOT = SCHEMA.parents[1]
 DEMO = ROOT / "config" / "config.yaml"
 README = ROOT / "config" / "README.md"
-NO_CONFIG = {"models.yaml", "paper_models.yaml", "published.yaml"}
+NO_CONFIG = {"models.yaml", "paper_models.yaml", "published.yaml", "published_handoff.yaml"}
 OTHERS = sorted(
     path
     for folder in (ROOT / "config", ROOT / "tests" / "recorded")
