@@ -7,32 +7,49 @@ import base64
 import binascii
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
+from scripts.collaboration import write_manifest
 from scripts.collaboration.layout import ALONE, PER_TASK, PER_TEAM, SHAPE, SHARDED, STATISTICS
-from scripts.collaboration.write_manifest import MANIFEST, REPORTED, compare, locate
 from scripts.config import Config, load_config, read_config, used_models
+from scripts.handoff import layout as handoff_layout
+from scripts.handoff import write_handoff_manifest
 from scripts.lib.agents.models import Model
 from scripts.lib.archive import Source, names_below, pack, unpack
 from scripts.lib.closed import load_yaml
 from scripts.lib.errors import UserError
-from scripts.lib.manifest import read_manifest
+from scripts.lib.manifest import MANIFEST, REPORTED, Findings, locate, read_manifest
 from scripts.lib.names import slug
 
-STUDY = "collaboration"
 RESTORED = Path("config/restored")
 # What Snakemake knows of each file: with it, a change is seen elsewhere as it is seen here.
 RECORDS = Path(".snakemake/metadata")
 SHOWN = (".html", ".svg", ".pdf", ".png", ".csv", ".tex")
-# In run order, so that no file is unpacked older than what it is made from.
-ORDER = (
-    *(*PER_TASK, *SHARDED, SHAPE, ALONE, "samples", *PER_TEAM, "themes"),
-    *("annotations", "statistics", "reports"),
-)
+
+
+class Study(NamedTuple):
+    """A study as an archive sees it: its folders in run order, so that no file is unpacked older than what it
+    is made from, the statistics in that order too, and how its tables are compared with their manifest."""
+
+    order: tuple[str, ...]
+    statistics: tuple[str, ...]
+    compare: Callable[[Path, Path], Findings]
+
+    def run_order(self, name: str) -> tuple[int, int]:
+        """Where a table comes in the run: by its stage, a statistic by the place in the list of them."""
+        place = self.statistics.index(name) if name in self.statistics else 0
+        return self.order.index(name.partition("/")[0]), place
+
+
+STAGES = (*PER_TASK, *SHARDED, SHAPE, ALONE, "samples", *PER_TEAM, "themes", "annotations", "statistics")
+STUDIES = {
+    "collaboration": Study((*STAGES, "reports"), tuple(STATISTICS), write_manifest.compare),
+    "handoff": Study((*handoff_layout.ORDER, "reports"), (), write_handoff_manifest.compare),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,13 +83,15 @@ def _parser() -> argparse.ArgumentParser:
 
 def _verify(options: argparse.Namespace) -> int:
     config, _ = load_config(*read_config(options.configfile))
-    data, reports = _folders(config)
-    findings = compare(data, reports)
-    lines = findings.lines()
-    print(
-        "\n".join([*lines, f"{findings.same:,} tables are as in {data / MANIFEST}, {len(lines):,} are not"])
-    )
-    return 1 if findings else 0
+    differ = False
+    for name, study in _studies(config).items():
+        data, reports = _folders(config, name)
+        findings = study.compare(data, reports)
+        lines = findings.lines()
+        told = f"{findings.same:,} tables are as in {data / MANIFEST}, {len(lines):,} are not"
+        print("\n".join([*lines, told]))
+        differ |= bool(findings)
+    return int(differ)
 
 
 def _pack(options: argparse.Namespace) -> int:
@@ -96,8 +115,13 @@ def _restore(options: argparse.Namespace) -> int:
     return 0
 
 
-def _folders(config: Config) -> tuple[Path, Path]:
-    return Path(config.data_dir) / STUDY, Path(config.reports_dir) / STUDY
+def _studies(config: Config) -> dict[str, Study]:
+    """The studies of a configuration."""
+    return {name: study for name, study in STUDIES.items() if getattr(config, name)}
+
+
+def _folders(config: Config, name: str) -> tuple[Path, Path]:
+    return Path(config.data_dir) / name, Path(config.reports_dir) / name
 
 
 def _name(config: Config) -> str:
@@ -116,10 +140,12 @@ def _config_files(name: str, values: dict[str, Any], models: dict[str, Model]) -
                 entry[key] = getattr(models[str(model)], key)
     merged = values | {"models_file": models_file.as_posix()}
     named = {models_file.as_posix(): entries}
-    if published := values[STUDY].get("published"):
-        kept = (RESTORED / f"{name}_published.yaml").as_posix()
-        merged[STUDY] = values[STUDY] | {"published": kept}
-        named[kept] = load_yaml(Path(published))
+    for study in STUDIES:
+        block = values.get(study) or {}
+        if published := block.get("published"):
+            kept = (RESTORED / f"{name}_published_{study}.yaml").as_posix()
+            merged[study] = block | {"published": kept}
+            named[kept] = load_yaml(Path(published))
     contents = {(RESTORED / f"{name}.yaml").as_posix(): merged, **named}
     return {file: yaml.safe_dump(content, sort_keys=False).encode() for file, content in contents.items()}
 
@@ -140,25 +166,26 @@ def _artifacts(config: Config) -> dict[str, Source]:
 
     Raises UserError where the tables are not those of the manifest.
     """
-    data, reports = _folders(config)
     _below(config.data_dir, "data_dir"), _below(config.reports_dir, "reports_dir")
-    findings = compare(data, reports)
+    found: list[Path] = []
+    for name, study in _studies(config).items():
+        found += _of_study(study, *_folders(config, name))
+    index = Path(config.reports_dir) / "index.html"
+    return {path.as_posix(): path for path in [*found, *([index] if index.is_file() else [])]}
+
+
+def _of_study(study: Study, data: Path, reports: Path) -> list[Path]:
+    findings = study.compare(data, reports)
     findings.extra.clear()  # of other plans; they stay here
     if findings:
         lines = "\n".join(findings.lines())
         raise UserError(f"the tables are not those of {data / MANIFEST}:\n{lines}")
-    names = sorted(read_manifest(data / MANIFEST), key=_run_order)
+    names = sorted(read_manifest(data / MANIFEST), key=study.run_order)
     paths = [locate(data, reports, name) for name in names if not name.startswith(REPORTED)]
     shown = [reports / name for name in names_below(reports, SHOWN)]
     # The page is made from the figures.
     paths += sorted(shown, key=lambda path: path.suffix == ".html")
-    return {path.as_posix(): path for path in [*paths, data / MANIFEST]}
-
-
-def _run_order(name: str) -> tuple[int, int]:
-    """Where a table comes in the run: by its stage, a statistic by the place in the list of them."""
-    place = STATISTICS.index(name) if name in STATISTICS else 0
-    return ORDER.index(name.partition("/")[0]), place
+    return [*paths, data / MANIFEST]
 
 
 def _records(sources: dict[str, Source]) -> dict[str, Source]:
@@ -196,7 +223,7 @@ def _belongs(name: str) -> bool:
         return False
     if path.suffix == ".yaml":
         return path.parent == RESTORED
-    return len(path.parts) > 1 and path.suffix in (".parquet", ".jsonl", *SHOWN)
+    return len(path.parts) > 1 and path.suffix in (".parquet", ".jsonl", ".json", *SHOWN)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,9 @@ from scripts.lib.names import slug
 PLAYED = ("trajectories", "handoffs", "chains")  # one file a model and batch of ledgers
 LEDGER_TABLES = ("curve", "hinges", "handoffs", "comparison", "independence")  # below statistics/
 
+# Folders of the study's data in the order in which they are made.
+ORDER = ("pilot", "trajectories", "handoffs", "predictions", "chains", "statistics")
+
 
 def batches(ledger: dict[str, Any]) -> list[str]:
     """The names of the batches of ledgers. ``ledger``: tasks, batch_size."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,7 +22,10 @@ import pyarrow.parquet as pq
 from scripts.lib.errors import UserError
 from scripts.lib.files import whole_file
 
+MANIFEST = "manifest.csv"
+REPORTED = "reports/"  # how the names of the report's tables begin
 HEAD = ["table", "rows", "sha256"]
+Timed = Mapping[str, Collection[str]]  # columns of a table that hold clock time, which nobody compares
 Entries = dict[str, tuple[str, str]]  # name of a table: rows and hash, as the manifest holds them
 
 
@@ -141,3 +145,54 @@ class Findings:
             *(f"differs: {name}" for name in self.differs),
             *(f"extra: {name}" for name in self.extra),
         ]
+
+
+def look_at_all(data: Path, reports: Path, names: Sequence[str], timed: Timed) -> Entries:
+    """The entries of the named tables; raises UserError that names every one that cannot be read."""
+    entries, damaged = read_tables(data, reports, names, timed)
+    if damaged:
+        raise UserError("\n".join(damaged.values()))
+    return entries
+
+
+def read_tables(
+    data: Path, reports: Path, names: Sequence[str], timed: Timed
+) -> tuple[Entries, dict[str, str]]:
+    """Rows and hash of each named table, and what is wrong with those that cannot be read."""
+
+    def look(name: str) -> tuple[str, str] | UserError:
+        path = locate(data, reports, name)
+        try:
+            return hash_table(path, timed.get(name, ())) if path.suffix == ".parquet" else hash_file(path)
+        except UserError as error:
+            return error
+
+    # Reading, unpacking and hashing let go of the interpreter.
+    with ThreadPoolExecutor(2) as pool:
+        found = dict(zip(names, pool.map(look, names), strict=True))
+    damaged = {name: str(entry) for name, entry in found.items() if isinstance(entry, UserError)}
+    return {name: entry for name, entry in found.items() if not isinstance(entry, UserError)}, damaged
+
+
+def locate(data: Path, reports: Path, name: str) -> Path:
+    """Where the table of a name lies."""
+    return reports / name.removeprefix(REPORTED) if name.startswith(REPORTED) else data / name
+
+
+def compare(data: Path, reports: Path, folders: Collection[str], timed: Timed) -> Findings:
+    """Read every table of a study's manifest anew and compare; also look for tables that it lacks.
+
+    ``folders`` of ``data``: where these would lie. Raises UserError where the manifest is missing or damaged.
+    """
+    wanted = read_manifest(data / MANIFEST)
+    there = [name for name in wanted if locate(data, reports, name).exists()]
+    found, damaged = read_tables(data, reports, there, timed)
+    present = {p.relative_to(data).as_posix() for name in folders for p in (data / name).rglob("*.parquet")}
+    present |= {f"{REPORTED}tables/{path.name}" for path in (reports / "tables").glob("[!.]*")}
+    return Findings(
+        same=sum(found[name] == wanted[name] for name in found),
+        differs=sorted(name for name in found if found[name] != wanted[name]),
+        missing=sorted(set(wanted) - set(there)),
+        extra=sorted(present - set(wanted)),
+        damaged=damaged,
+    )

@@ -1,6 +1,7 @@
 # What the study runs, from its block of the configuration, and where its artifacts lie; then its stages.
 from scripts.handoff import code as handoff_code
 from scripts.handoff.layout import pilot_files
+from scripts.lib.manifest import REPORTED
 from scripts.handoff.published import load_published as load_published_handoff
 
 HANDOFF = CONFIG.handoff  # null: the study is left out
@@ -101,7 +102,8 @@ def handoff_files():
         return []
     stems = [HANDOFF_REPORTS / "figures" / stem for stem in HANDOFF_FIGURES]
     figures = [f"{stem}.{form}" for stem in stems for form in ("pdf", "svg", "png")]
-    return [HANDOFF_REPORTS / "report.html", *figures, *handoff_tables()]
+    pages = [HANDOFF_REPORTS / "report.html", HANDOFF_DATA / "manifest.csv"]
+    return [*pages, *figures, *handoff_tables()]
 
 
 def printed_tables(stems):
@@ -117,6 +119,21 @@ def handoff_tables():
         *(LEDGER_TABLES if LEDGER else []),
     ]
     return printed_tables(stems)
+
+
+def handoff_data():
+    """Every table of the study's data."""
+    pilot = [*all_of_pilot(), *PILOT_STATISTICS.values()] if PILOT else []
+    if not LEDGER:
+        return pilot
+    played = all_of_ledger("trajectories", "handoffs", "chains")
+    return [*pilot, *played, *predictions(), *statistics_of(*LEDGER_TABLES).values()]
+
+
+def named_tables():
+    """All tables by their names in the manifest."""
+    made = [path.relative_to(HANDOFF_DATA).as_posix() for path in handoff_data()]
+    return [*made, *(f"{REPORTED}tables/{path.name}" for path in handoff_tables())]
 
 
 if HANDOFF:

@@ -1,5 +1,5 @@
 # Reads:  reports/handoff/figures/, statistics/
-# Writes: reports/handoff/report.html
+# Writes: reports/handoff/report.html, manifest.csv
 
 
 rule write_handoff_report:
@@ -31,3 +31,26 @@ rule write_handoff_report:
         "python -m scripts.handoff.write_handoff_report --figures {input.figures:q}"
         " --pilot {input.pilot:q} --ledger {input.ledger:q}"
         " --output {output:q} --job {params.job:q} --log {log:q}"
+
+
+rule write_handoff_manifest:
+    """What every table holds, as hashes that are the same wherever the study is run."""
+    input:
+        handoff_data(),
+        handoff_tables(),
+    output:
+        HANDOFF_DATA / "manifest.csv",
+    log:
+        HANDOFF_DATA / "logs" / "write_handoff_manifest.log",
+    conda:
+        ENVIRONMENT
+    params:
+        job=as_job(
+            names=named_tables(),
+            code=handoff_code.stage_code("write_handoff_manifest"),
+        ),
+        data=HANDOFF_DATA,
+        reports=HANDOFF_REPORTS,
+    shell:
+        "python -m scripts.handoff.write_handoff_manifest --data {params.data:q}"
+        " --reports {params.reports:q} --output {output:q} --job {params.job:q} --log {log:q}"
