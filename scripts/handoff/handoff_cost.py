@@ -95,6 +95,8 @@ def _relief(kept: Grid, new: Grid, counted: Array, curve: Curve, weights: Array,
     if not pairs:
         return saved
     for step in range(counted.shape[1]):
+        if not counted[:, step].any():  # a fee in every ledger, or no reply that ended itself
+            continue
         old, fresh = (
             np.nanmean(np.where(counted[:, step], g.load[:, step + 1], np.nan)) for g in (kept, new)
         )

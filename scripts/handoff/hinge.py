@@ -60,6 +60,7 @@ def _line(rise: Array, losses: Array, weights: Array) -> tuple[Array, Array]:
     """Base and slope (...) of the weighted straight line over ``rise`` (points,); slope and base >= 0."""
     rise = rise.reshape(-1, *(1 for _ in range(losses.ndim - 1)))
     mass = weights.sum(axis=0)
+    mass = np.where(mass > 0, mass, np.nan)  # a resample without steps has no line
     middle, level = (weights * rise).sum(axis=0) / mass, (weights * losses).sum(axis=0) / mass
     spread = (weights * (rise - middle) ** 2).sum(axis=0)
     together = (weights * (rise - middle) * (losses - level)).sum(axis=0)
@@ -68,4 +69,4 @@ def _line(rise: Array, losses: Array, weights: Array) -> tuple[Array, Array]:
     below = slope * middle > level
     from_zero = (weights * rise * losses).sum(axis=0) / np.maximum((weights * rise**2).sum(axis=0), 1e-300)
     slope = np.where(below, from_zero, slope)
-    return np.where(below, 0.0, level - slope * middle), slope
+    return np.where(below, 0.0, level - slope * middle), np.where(np.isnan(mass), np.nan, slope)
