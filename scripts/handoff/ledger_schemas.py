@@ -41,8 +41,8 @@ HANDOFFS = schema(
 # One row a model, grading, depth and chunk, over the ledgers graded in both parts. predicted: before any
 # chain was run, its interval from the curve's and the handoff cost's uncertainty; spread: with the chance of
 # counting so many ledgers besides; covered: whether the observed share lies in it. best: chunk of
-# least predicted loss (m*). single, chain: shares of ledgers without a counted error (Wilson); difference: chain less single,
-# by ledger.
+# least predicted loss (m*). single, chain: shares of ledgers without a counted error (Wilson); difference:
+# chain less single, by ledger.
 # only_single, only_chain: ledgers in which only the one succeeds; p: McNemar's exact test of these. frozen:
 # whether every chain holds the hash of the very prediction that is compared.
 COMPARISON = schema(
