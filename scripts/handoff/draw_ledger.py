@@ -41,7 +41,8 @@ Row = dict[str, Any]
 def draw_ledger(data: Path, output: Path, job: Row) -> None:
     """Draw three panels a model into the folder ``output``, from the statistics below ``data``.
 
-    ``job``: published, its topic ledger or null. Rows with stationary grading are drawn.
+    ``job``: published, its topic ledger or null. Rows with stationary grading
+    and the smallest chunk are drawn.
     """
     tables = {
         name: [
@@ -57,7 +58,9 @@ def draw_ledger(data: Path, output: Path, job: Row) -> None:
             own = {name: [row for row in rows if row["model"] == model] for name, rows in tables.items()}
             _draw_curve(panels[0], model, own["curve"])
             _draw_tax(panels[1], own["handoffs"], job["published"])
-            _draw_success(panels[2], own["comparison"], job["published"])
+            least = min((row["chunk"] for row in own["comparison"]), default=0)
+            of_chunk = [row for row in own["comparison"] if row["chunk"] == least]
+            _draw_success(panels[2], of_chunk, job["published"])
         handles = {
             label: handle
             for axes in figure.axes

@@ -38,10 +38,10 @@ HANDOFFS = schema(
     notes_right=NUMBER,
 )
 
-# One row a model, grading and depth, over the ledgers graded in both parts. predicted: before any chain was
-# run, its interval from the curve's and the handoff cost's uncertainty; spread: with the chance of counting
-# so many ledgers besides; covered: whether the observed share lies in it. best: chunk of least predicted
-# loss (m*). single, chain: shares of ledgers without a counted error (Wilson); difference: chain less single,
+# One row a model, grading, depth and chunk, over the ledgers graded in both parts. predicted: before any
+# chain was run, its interval from the curve's and the handoff cost's uncertainty; spread: with the chance of
+# counting so many ledgers besides; covered: whether the observed share lies in it. best: chunk of
+# least predicted loss (m*). single, chain: shares of ledgers without a counted error (Wilson); difference: chain less single,
 # by ledger.
 # only_single, only_chain: ledgers in which only the one succeeds; p: McNemar's exact test of these. frozen:
 # whether every chain holds the hash of the very prediction that is compared.
@@ -66,15 +66,21 @@ COMPARISON = schema(
     frozen=FLAG,
 )
 
-# One row a model, grading, part (single, chain) and depth: the product of the steps' success shares against
-# the share of ledgers without a counted error, and the difference, share less product. Under Assumption 1
-# (the losses of steps add up) the difference is 0.
+# One row a model, grading, part (single; chain, by chunk) and depth: the product of the steps' success shares
+# against the share of ledgers without a counted error, and the difference, share less product. Under
+# Assumption 1 (the losses of steps add up) it is 0 but for chance: null_low, null_high and p are of the
+# permutations of ``independence_of``.
 INDEPENDENCE = schema(
     model=TEXT,
     simulated=FLAG,
     grading=TEXT,
     part=TEXT,
+    chunk=COUNT,
     depth=COUNT,
     graded=COUNT,
-    **estimates("product", "share", "difference"),
+    **estimates("product", "share"),
+    difference=NUMBER,
+    null_low=NUMBER,
+    null_high=NUMBER,
+    p=NUMBER,
 )

@@ -25,7 +25,7 @@ from scripts.lib.tables import read_rows
 # All steps; all but fees; of these, the steps whose replies ended by themselves.
 GRADINGS = ("raw", "stationary", "stop_only")
 OF_STEP = ("index", "cut", "limit", "role", "step", "stationary", "load", "finish_reason", "outcome", "right")
-COLUMNS = (*OF_STEP, "needed", "held", "note_right")
+COLUMNS = (*OF_STEP, "chunk", "prediction", "needed", "held", "note_right")
 PREDICTED = ("raw", "stationary")
 Row = dict[str, Any]
 

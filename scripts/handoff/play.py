@@ -19,13 +19,18 @@ TASK = "ledger_task"  # the name under which replies are recorded
 
 @dataclass
 class Keeper:
-    """One agent in one conversation. ``about``: columns that are the same in all its rows."""
+    """One agent in one conversation.
+
+    ``about``: columns that are the same in all its rows. ``replicate``: the same words under another number
+    are asked anew.
+    """
 
     caller: Caller
     words: Words
     account: Account
     head: str
     about: Row
+    replicate: int = 0
     messages: Messages = field(default_factory=list)
 
     def say(self, step: int) -> None:
@@ -47,7 +52,7 @@ class Keeper:
         row = self.about | {"role": role, "step": step + 1, "kind": transaction.kind}
         row |= {"stationary": transaction.stationary}
         try:
-            reply = await self.caller.call(TASK, messages)
+            reply = await self.caller.call(TASK, messages, self.replicate)
         except CallFailed as failure:
             lost = None if failure.outcome in UNFINISHED else False
             return row | {"outcome": failure.outcome.value, "error": str(failure), "right": lost}
@@ -148,12 +153,14 @@ async def _read_note(written: Row, writer: Keeper, first: int, last: int, limit:
 async def play_chain(caller: Caller, words: Words, job: Row) -> list[Row]:
     """A chain of agents, each for ``chunk`` steps; all but the last one end with a note.
 
-    ``job``: depth, chunk (steps), note (most tokens of one), reach, prediction (a hash).
+    ``job``: depth, chunk (steps), note (most tokens of one), reach, prediction (a hash). Its calls are made
+    anew where their words were said before, by the single agent or in a chain of other chunks.
     """
     head, balance, rows = words.opening(), words.task.opening, list[Row]()
-    about = {"part": "chain", "limit": job["note"], "prediction": job["prediction"]}
+    about = {"part": "chain", "limit": job["note"], "chunk": job["chunk"], "prediction": job["prediction"]}
     for start in range(0, job["depth"], job["chunk"]):
         agent = keeper(caller, words, head, balance, **about)
+        agent.replicate = job["chunk"]
         end = min(start + job["chunk"], job["depth"])
         for step in range(start, end):
             writes = step == end - 1 and end < job["depth"]

@@ -18,17 +18,16 @@ from scripts.lib.tables import RowWriter, read_rows
 Work = Callable[[Caller, Any], Awaitable[list[Row]]]
 
 
-def play_all(work: Work, items: Iterable[Any], model: str, output: Path, calls: Row) -> int:
+def play_all(work: Work, items: Iterable[Any], model: str, output: Path, calls: Row) -> None:
     """Do the work on each item with a model at hand, and write its rows in the order of the items.
 
-    Returns how many replies came from the ledger of replies.
 
     ``calls``: see ``Calls``. Raises RunStopped where going on makes no sense.
     """
-    return asyncio.run(_play_all(work, list(items), model, output, Calls.read(calls)))
+    asyncio.run(_play_all(work, list(items), model, output, Calls.read(calls)))
 
 
-async def _play_all(work: Work, items: list[Any], model: str, output: Path, calls: Calls) -> int:
+async def _play_all(work: Work, items: list[Any], model: str, output: Path, calls: Calls) -> None:
     meter = Meter(len(items), "conversations")
     async with open_callers([model], calls, meter) as session:
 
@@ -41,7 +40,6 @@ async def _play_all(work: Work, items: list[Any], model: str, output: Path, call
             async for rows in in_order(items, one, session.stop):
                 for row in rows:
                     writer.add(row)
-    return meter.replayed
 
 
 def by_ledger(path: Path) -> dict[int, list[Row]]:

@@ -37,7 +37,7 @@ Setting = tuple[InTask, Chain, Cost, Array]
 
 
 def predict_success(data: Path, output: Path, job: dict[str, Any]) -> None:
-    """Write JSON: for each grading and depth the predicted success of the chain, and the best chunk.
+    """Write JSON: for each grading, depth and chunk the predicted success, and the best chunk.
 
     ``job``: model, ledger, statistics. The intervals carry the uncertainty of h and of the curve (resampled
     ledgers); ``spread`` that of counting so many ledgers besides.
@@ -50,10 +50,11 @@ def predict_success(data: Path, output: Path, job: dict[str, Any]) -> None:
         steps = grid(single, grading, ledger["tasks"], 0, ledger["depths"][-1])
         setting = fit(steps, single, handed, grading, job)
         rows += [
-            {"grading": grading, "depth": depth} | predict(steps, setting, depth, job)
+            {"grading": grading, "depth": depth, "chunk": chunk} | predict(steps, setting, depth, chunk, job)
             for depth in ledger["depths"]
+            for chunk in ledger["chunks"]
         ]
-    text = json.dumps({"model": job["model"], "chunk": ledger["chunk"], "predicted": rows}, indent=1)
+    text = json.dumps({"model": job["model"], "predicted": rows}, indent=1)
     with whole_file(output) as temporary:
         temporary.write_text(text + "\n", encoding="utf-8")
 
@@ -71,14 +72,14 @@ def fit(steps: Grid, single: list[Row], handed: list[Row], grading: str, job: Ro
     return found, chain_of(steps, cost.loads, ledger["chunk"]), cost, weights
 
 
-def predict(steps: Grid, setting: Setting, depth: int, job: Row) -> Row:
-    """The predicted success at a depth. Only the steps that the grading counts lose anything."""
+def predict(steps: Grid, setting: Setting, depth: int, chunk: int, job: Row) -> Row:
+    """The predicted success at a depth with chunks of a size; only steps that the grading counts lose."""
     found, chain, cost, _ = setting
     counted = float(np.mean(~np.isnan(steps.failed[:, :depth]) | (steps.ended[:, None] <= np.arange(depth))))
-    size, handoff = job["ledger"]["chunk"], cost.effective
+    handoff = cost.effective
     # All losses of steps are scaled by the share of steps that count; the cost of a boundary is whole.
     losses = chunked_losses(lambda load: counted * found.curve(load), chain, handoff, depth)
-    success = np.exp(-np.maximum(losses[size - 1], 0.0))
+    success = np.exp(-np.maximum(losses[min(chunk, depth) - 1], 0.0))
     seed, ledgers = job["statistics"]["seed"], job["ledger"]["tasks"]
     shown = np.random.default_rng(seed).binomial(ledgers, success[1:]) / ledgers
     low, high = interval(shown, job["statistics"]["level"])

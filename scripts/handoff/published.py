@@ -46,6 +46,7 @@ class PublishedLedger(Closed):
     other_tax: list[float] = Field(description="the same from another place")
     other_interval: list[float] = Field(min_length=2, max_length=2, description="of one of these")
     depths: list[int]
+    chunk: int = Field(description="of the chains, steps")
     single: list[Share]
     chain: list[Share]
     predicted: list[Share]
@@ -124,9 +125,10 @@ def ledger_rows(published: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             about | {"source": source, "limit": limit, "tax": tax}
             for limit, tax in zip(ledger["notes"], ledger[name], strict=True)
         ]
-    by_depth = zip(*(ledger[name] for name in ("depths", "single", "chain", "predicted")), strict=True)
     found["comparison"] = [
-        stationary | {"depth": depth, "single": single, "chain": chain, "predicted": predicted}
-        for depth, single, chain, predicted in by_depth
+        stationary
+        | {"depth": depth, "chunk": ledger["chunk"]}
+        | {name: ledger[name][number] for name in ("single", "chain", "predicted")}
+        for number, depth in enumerate(ledger["depths"])
     ]
     return found

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import Any
 
-from scripts.handoff.play import Row, play_chain, words_of
+from scripts.handoff.freezing import first_prediction
+from scripts.handoff.play import TASK, Row, play_chain, words_of
 from scripts.handoff.playing import play_all
 from scripts.lib.agents.caller import Caller
 from scripts.lib.manifest import hash_file
 from scripts.lib.stage import run
 
-log = logging.getLogger(__name__)
-
 
 def run_chains(prediction: Path, output: Path, calls: dict[str, Any], job: dict[str, Any]) -> None:
     """Write a row a step; each holds the hash of the prediction that was there before the first call.
 
-    ``calls``: see ``Calls``; ``job``: model, first, last (ledgers, last exclusive), seed, depth, reach, memo,
-    chunk (steps), note (most tokens of one).
+    ``calls``: see ``Calls``; ``job``: model, identity, first, last (ledgers, last exclusive), seed, depth,
+    reach, memo, chunks (steps), note (most tokens of one). Where the prediction was made anew since, the
+    recorded replies are older than it, and the rows hold the hash of the first one.
     """
-    made = job | {"prediction": hash_file(prediction)[1]}
+    now = hash_file(prediction)[1]
 
-    async def play(caller: Caller, index: int) -> list[Row]:
+    async def play(caller: Caller, item: tuple[int, int]) -> list[Row]:
+        index, chunk = item
+        made = job | {"chunk": chunk, "prediction": now}
+        if not caller.model.simulated:  # whose replies are never older: they are not recorded
+            made["prediction"] = first_prediction(Path(calls["ledger"][0]), TASK, chunk, job, now)
         return await play_chain(caller, words_of(job, index), made)
 
-    replayed = play_all(play, range(job["first"], job["last"]), job["model"], output, calls)
-    if replayed:
-        log.warning("%d replies are older than this run: were they there before the prediction?", replayed)
+    items = [(index, chunk) for index in range(job["first"], job["last"]) for chunk in job["chunks"]]
+    play_all(play, items, job["model"], output, calls)
 
 
 if __name__ == "__main__":

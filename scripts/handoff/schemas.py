@@ -18,9 +18,10 @@ def estimates(*names: str) -> dict[str, pa.DataType]:
 
 # One row a step that was asked for. part: single, handoff (from the single agent's prefix after ``cut``
 # steps) or chain. role: step, writer (the step whose reply also holds a note) or reader (a step after a
-# note). limit: most tokens of that note. load: tokens of the prompt as the endpoint counted them. expected,
-# stated, right: see dialogue.Account; ``right`` is null where the call failed for good. needed, held: ids
-# that the next chunk refers to, and those of them in the note; note_right: whether it holds the balance.
+# note). limit: most tokens of that note. chunk: steps between two handoffs of a chain. load: tokens of the
+# prompt as the endpoint counted them. expected, stated, right: see dialogue.Account; ``right`` is null where
+# the call failed for good. needed, held: ids that the next chunk refers to, and those of them in the note;
+# note_right: whether it holds the balance. prediction: hash of the one under which a chain was first run.
 STEPS = schema(
     model=TEXT,
     simulated=FLAG,
@@ -28,6 +29,7 @@ STEPS = schema(
     part=TEXT,
     cut=COUNT,
     limit=COUNT,
+    chunk=COUNT,
     role=TEXT,
     step=COUNT,
     kind=TEXT,

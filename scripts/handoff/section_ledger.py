@@ -73,11 +73,23 @@ def comparison_cells(row: Row) -> Row:
     spread = ""
     if row["spread_low"] is not None:
         spread = f"[{decimal(row['spread_low'], 2)}, {decimal(row['spread_high'], 2)}]"
-    p = "" if row["p"] is None else "< .001" if row["p"] < SMALL_P else decimal(row["p"], 3)
     covered = {True: "yes", False: "no", None: ""}[row["covered"]]
-    return row | texts | {"best_text": best, "spread_text": spread, "p_text": p, "covered_text": covered}
+    return (
+        row
+        | texts
+        | {"best_text": best, "spread_text": spread, "p_text": p_text(row), "covered_text": covered}
+    )
 
 
 def independence_cells(row: Row) -> Row:
     """A row with its numbers as texts."""
-    return row | {f"{name}_text": span(row, name) for name in ("product", "share", "difference")}
+    null = f"[{decimal(row['null_low'], 3)}, {decimal(row['null_high'], 3)}]" if row["p"] is not None else ""
+    texts = {f"{name}_text": span(row, name) for name in ("product", "share")}
+    texts |= {"difference_text": decimal(row["difference"], 3), "null_text": null, "p_text": p_text(row)}
+    return row | texts
+
+
+def p_text(row: Row) -> str:
+    """A p as text."""
+    p = row["p"]
+    return "" if p is None else "< .001" if p < SMALL_P else decimal(p, 3)

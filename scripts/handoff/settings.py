@@ -45,7 +45,8 @@ class Ledger(Closed):
     tasks: int = Field(100, ge=2, description="ledgers, each played by one agent and by a chain of agents")
     batch_size: int = Field(50, ge=1, description="ledgers in one job")
     depths: Steps = Field([20, 50, 100], description="depths at which success is measured, rising")
-    chunk: int = Field(5, ge=1, description="steps between two handoffs")
+    chunks: Steps = Field([5, 20], description="steps between two handoffs, each a chain of its own; rising")
+    chunk: int = Field(5, description="which of them the handoff tax is measured on")
     cuts: Steps = Field([20, 50, 80], description="steps after which the handoff tax is measured, rising")
     notes: Steps = Field([100, 300, 500], description="most tokens of a note, as it is asked for; rising")
     note: int = Field(300, description="which of them the chain of agents uses")
@@ -53,7 +54,7 @@ class Ledger(Closed):
     memo: int = Field(0, ge=0, description="words of irrelevant memo at each transaction, to make loads grow")
     bins: int = Field(12, ge=2, description="bins of the in-task curve, of equally many steps")
 
-    @field_validator("depths", "cuts", "notes")
+    @field_validator("depths", "chunks", "cuts", "notes")
     @classmethod
     def _rising(cls, numbers: list[int]) -> list[int]:
         if numbers != sorted(set(numbers)):
@@ -64,10 +65,12 @@ class Ledger(Closed):
     def _fits(self) -> Ledger:
         if self.note not in self.notes:
             raise ValueError(f"note is {self.note}, which is none of notes")
+        if self.chunk not in self.chunks:
+            raise ValueError(f"chunk is {self.chunk}, which is none of chunks")
         if self.cuts[-1] + self.chunk > self.depths[-1]:
             raise ValueError("after the last cut there must be a chunk of steps within the largest depth")
-        if self.chunk >= self.depths[0]:
-            raise ValueError("the smallest depth must be deeper than a chunk")
+        if self.chunks[-1] >= self.depths[-1]:
+            raise ValueError("the largest depth must be deeper than a chunk")
         return self
 
     @property

@@ -8,6 +8,7 @@ All its chance is drawn from the text, so the same conversation always gets the 
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 
@@ -51,6 +52,7 @@ def keep_ledger(planted: dict[str, float], messages: Messages) -> str:
     return f"{reply}\nNOTE:\n{_note(balance, earlier | {last.id: last}, int(asked[1]))}" if asked else reply
 
 
+@functools.lru_cache(maxsize=4096)  # each reply reads the whole conversation again
 def _spoken(content: str) -> Transaction | None:
     """The transaction of a message: the last line that is one, because a note stands above it."""
     found = _TRANSACTION.findall(content)

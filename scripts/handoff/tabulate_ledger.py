@@ -78,6 +78,7 @@ PRINTED: dict[str, tuple[list[Column], str]] = {
         [
             *_ABOUT,
             text("Depth", "depth"),
+            text("Chunk", "chunk"),
             text("Ledgers", "graded"),
             estimated("single", "One agent"),
             estimated("chain", "Chain"),
@@ -92,12 +93,15 @@ PRINTED: dict[str, tuple[list[Column], str]] = {
         [
             *_ABOUT,
             text("Agents", "part"),
+            text("Chunk", "chunk"),
             text("Depth", "depth"),
             estimated("product", "Product of steps"),
             estimated("share", "Share of ledgers"),
-            estimated("difference", "Difference"),
+            number("Difference", "difference"),
+            number("p", "p"),
         ],
-        "Do the losses of steps add up? Product of the steps' success against the share of whole ledgers.",
+        "Do the losses of steps add up? Product of the steps' success against the share of whole ledgers; "
+        "p by permutation.",
     ),
 }
 

@@ -19,15 +19,19 @@ NOTHING = dict.fromkeys(PLANTED, 0.0)
 
 
 class Experiment:
-    """Paths, jobs and stages. ``planted``: losses of the keeper; ``ledger``: changes of its settings."""
+    """Paths, jobs and stages. ``planted``: losses of the keeper, unless it is behind an endpoint's ``url``.
 
-    def __init__(self, folder: Path, planted=PLANTED, seed=1, **ledger):
+    ``ledger``: changes of its settings.
+    """
+
+    def __init__(self, folder: Path, planted=PLANTED, seed=1, url=None, **ledger):
         self.data = folder
         self.ledger = Ledger(**({"batch_size": 100} | ledger)).model_dump()
         models = folder / "models.yaml"
-        models.write_text(yaml.safe_dump({KEEPER: {"base_url": "simulated:", "planted": planted}}))
+        model = {"base_url": url} if url else {"base_url": "simulated:", "planted": planted}
+        models.write_text(yaml.safe_dump({KEEPER: model}))
         self.calls = {"models_file": str(models), "ledger": [str(folder / "replies")], "replay_only": False}
-        names = ("reach", "memo", "chunk", "cuts", "notes", "note")
+        names = ("reach", "memo", "chunk", "chunks", "cuts", "notes", "note")
         self.play = {"model": KEEPER, "first": 0, "last": self.ledger["tasks"], "seed": seed}
         self.play |= {"depth": self.ledger["depths"][-1]} | {name: self.ledger[name] for name in names}
         self.job = {"model": KEEPER, "models": {KEEPER: True}, "ledger": self.ledger}

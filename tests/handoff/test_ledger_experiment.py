@@ -44,17 +44,20 @@ def test_the_planted_handoff_tax_lies_in_its_interval(done, limit):
 def test_the_frozen_prediction_covers_the_chains_at_every_depth(done):
     rows = done.rows("comparison", COMPARISON)
     assert {row["depth"] for row in rows} == {20, 50, 100}
+    assert len(rows) == 12  # two gradings, three depths, two chunks
     for row in rows:
         assert row["covered"] and row["frozen"] and row["graded"] == 100
         assert row["spread_low"] <= row["predicted_low"] + 0.1 and row["spread_low"] <= row["chain"]
         assert row["chain"] - row["single"] == pytest.approx((row["only_chain"] - row["only_single"]) / 100)
-    (deep,) = (row for row in rows if row["depth"] == 100 and row["grading"] == "stationary")
+    deep = next(row for row in rows if (row["depth"], row["chunk"]) == (100, 5))
     assert deep["chain"] > deep["single"] and deep["p"] < 0.05  # where the planted curve makes one agent lose
 
 
 def test_the_losses_of_simulated_steps_add_up(done):
     rows = done.rows("independence", INDEPENDENCE, grading="stationary")
-    assert len(rows) == 6 and sum(holds(row, "difference", 0) for row in rows) >= 5
+    assert [row["chunk"] for row in rows[::3]] == [None, 5, 20] and len(rows) == 9
+    assert all(row["null_low"] <= row["difference"] <= row["null_high"] or row["p"] < 0.05 for row in rows)
+    assert sum(row["p"] < 0.05 for row in rows) <= 1
 
 
 def test_every_chain_tells_the_prediction_that_was_there_before_it(done):
@@ -95,7 +98,7 @@ def test_tables_figure_and_section_show_published_numbers_apart(done, tmp_path):
 
 
 def test_without_planted_losses_nobody_errs_and_nothing_is_lost(tmp_path):
-    small = {"tasks": 6, "depths": [12, 30], "cuts": [10, 20], "notes": [100, 300]}
+    small = {"tasks": 6, "depths": [12, 30], "cuts": [10, 20], "chunks": [5], "notes": [100, 300]}
     done = Experiment(tmp_path, NOTHING, **small).run_all()
     for row in done.rows("comparison", COMPARISON):
         assert row["single"] == row["chain"] == row["predicted"] == 1 and row["p"] == 1
@@ -103,7 +106,7 @@ def test_without_planted_losses_nobody_errs_and_nothing_is_lost(tmp_path):
 
 
 def test_what_a_short_note_cannot_hold_is_lost_and_told(tmp_path):
-    small = {"tasks": 20, "depths": [12, 30], "cuts": [10, 20], "notes": [12, 300], "note": 12}
+    small = {"tasks": 20, "depths": [12, 30], "cuts": [10, 20], "chunks": [5], "notes": [12, 300], "note": 12}
     done = Experiment(tmp_path, NOTHING, **small).run_all()
     short, long = done.rows("handoffs", HANDOFFS, grading="raw")
     assert short["held"] < short["needed"] and long["held"] == long["needed"]

@@ -21,10 +21,11 @@ class Listener:
 
     def __init__(self, fails=None, reply=lambda messages: keep_ledger(NOTHING, messages)):
         self.name, self.model = "listener", SimpleNamespace(simulated=False)
-        self.asked, self.fails, self.reply = [], fails or {}, reply
+        self.asked, self.replicates, self.fails, self.reply = [], [], fails or {}, reply
 
-    async def call(self, task, messages):
+    async def call(self, task, messages, replicate=0):
         assert task == "ledger_task"
+        self.replicates = [*self.replicates, replicate]
         self.asked.append([dict(message) for message in messages])
         if outcome := self.fails.get(len(self.asked)):
             raise CallFailed(outcome, "as planned")
@@ -70,6 +71,7 @@ def test_in_a_chain_every_agent_but_the_last_writes_a_note(words):
         ["step"] * 4 + ["writer"] + (["reader"] * 4 + ["writer"]) * 2 + ["reader"] * 5
     )
     assert max(len(messages) for messages in listener.asked) == 10
+    assert set(listener.replicates) == {5}  # so no reply of the single agent or of other chunks is taken
     assert all(row["right"] and row["prediction"] == "sha" for row in rows)
 
 

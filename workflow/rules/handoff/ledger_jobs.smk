@@ -63,7 +63,7 @@ def handoffs_job(wildcards):
 
 def chains_job(wildcards):
     """A chain of agents with notes of one length."""
-    return played_job(wildcards, "run_chains", "chunk", "note")
+    return played_job(wildcards, "run_chains", "chunks", "note")
 
 
 def ledger_statistics_job(stage):
