@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,29 @@ from scripts.handoff.curves import Array
 from scripts.handoff.handoff_cost import handoff_cost
 from scripts.handoff.layout import steps_of
 from scripts.handoff.ledger_schemas import CURVE, HANDOFFS, HINGES
-from scripts.handoff.measured import GRADINGS, InTask, Row, grid, in_task_curve, read_steps, weights_of
+from scripts.handoff.measured import (
+    GRADINGS,
+    InTask,
+    Row,
+    grid,
+    has_curve,
+    in_task_curve,
+    read_steps,
+    weights_of,
+)
 from scripts.lib.analysis.bootstrap import estimate
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows
+
+log = logging.getLogger(__name__)
 
 
 def estimate_handoffs(data: Path, curve: Path, hinges: Path, handoffs: Path, job: dict[str, Any]) -> None:
     """Write three tables from the steps below the study's folder ``data``.
 
     ``job``: models ({name: simulated}), ledger, statistics (blocks of the configuration). Resampled are the
-    ledgers, the same draw for the curve, the pairs and all note lengths.
+    ledgers, the same draw for the curve, the pairs and all note lengths. Without rows of the grading
+    "stop_only" where too few replies ended by themselves.
     """
     tables: dict[Path, list[Row]] = {curve: [], hinges: [], handoffs: []}
     for model, simulated in job["models"].items():
@@ -31,6 +44,9 @@ def estimate_handoffs(data: Path, curve: Path, hinges: Path, handoffs: Path, job
         for grading in GRADINGS:
             about = {"model": model, "simulated": simulated, "grading": grading}
             steps = grid(single, grading, job["ledger"]["tasks"], 0, job["ledger"]["depths"][-1])
+            if grading == "stop_only" and not has_curve(steps):
+                log.warning("%s: too few replies ended by themselves for a curve of their own", model)
+                continue
             found = in_task_curve(steps, weights, job["ledger"]["bins"])
             tables[curve] += [about | row for row in curve_rows(found, job)]
             tables[hinges] += [about | hinge_row(found, job)]

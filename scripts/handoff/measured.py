@@ -120,11 +120,16 @@ class InTask:
         return Measured(self.loads, self.rising)
 
 
+def has_curve(single: Grid) -> bool:
+    """Whether steps at two loads at least count."""
+    return len(np.unique(single.load[~np.isnan(single.failed) & ~np.isnan(single.load)])) > 1
+
+
 def in_task_curve(single: Grid, weights: Array, bins: int) -> InTask:
     """The curve of the single agents' steps by measured load, in bins of about equally many steps."""
     used = ~np.isnan(single.failed) & ~np.isnan(single.load)
     loads = single.load[used]
-    if len(np.unique(loads)) < 2:
+    if not has_curve(single):
         raise UserError(
             "the in-task curve needs steps at two loads at least; does the endpoint report the tokens of "
             "its prompts (usage)?"

@@ -6,6 +6,7 @@ import pytest
 from scripts.handoff.curves import Measured
 from scripts.handoff.handoff_cost import handoff_cost
 from scripts.handoff.hinge import fit_counts
+from scripts.handoff.measured import grid, has_curve
 
 
 def row(index, step, role, stationary, cut=None):
@@ -36,3 +37,9 @@ def test_a_resample_without_steps_has_no_hinge_and_warns_of_nothing():
     with np.errstate(all="raise"):
         found = fit_counts(np.array([0.0, 1, 2]), failures, steps)
     assert np.isfinite(found.slope[0]) and np.isnan(found.slope[1]) and np.isnan(found.base[1])
+
+
+def test_steps_at_one_load_alone_make_no_curve():
+    rows = [row(0, 1, "step", True), row(1, 1, "step", True)]
+    assert not has_curve(grid(rows, "raw", 2, 0, 1))
+    assert has_curve(grid([*rows, row(1, 2, "step", True)], "raw", 2, 0, 2))
