@@ -29,7 +29,7 @@ restore: $(VENV)/pipeline  ## unpack an archive here; FILE=study.tar, REPLACE=1 
 	@$(ARCHIVE) restore --file "$(FILE)" $(if $(REPLACE),--replace)
 
 plan: $(VENV)/pipeline  ## what a run would cost and why each job would run; nothing is called; CONFIG= as above
-	@$(BIN)/snakemake plan $(OVER) --quiet host progress rules
+	@$(BIN)/snakemake plan plan_handoff $(OVER) --quiet host progress rules
 
 power: $(VENV)/pipeline  ## how many instances the planned comparisons need, from what was graded so far; CONFIG= as above
 	@$(BIN)/snakemake estimate_power $(OVER) --quiet host progress rules

@@ -14,9 +14,7 @@ from tests.pipeline.study import Study
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory) -> Study:
     """A study that was run once; copy it before changing anything."""
-    study = Study(tmp_path_factory.mktemp("finished") / "study")
-    study.run("--cores", "2")
-    return study
+    return Study.shared(tmp_path_factory, "finished", lambda study: study.run("--cores", "2"))
 
 
 @pytest.fixture

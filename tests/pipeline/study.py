@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -57,6 +59,22 @@ class Study:
         """Write the configuration: SMALL with changes."""
         self.top = {"collaboration": SMALL | collaboration, "handoff": None}
         self.write("config/study.yaml", yaml.safe_dump(self.top))
+
+    @classmethod
+    def shared(cls, tmp_path_factory, name: str, make: Callable[[Study], None]) -> Study:
+        """The study of a name, made once for all test processes; copy it before changing anything."""
+        folder = tmp_path_factory.getbasetemp()
+        folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+        made = folder / f"{name}.yaml"  # written last
+        with (folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not made.exists():
+                study = cls(folder / name)
+                make(study)
+                made.write_text(yaml.safe_dump(study.top), encoding="utf-8")
+            study = cls.__new__(cls)
+            study.folder, study.top = folder / name, yaml.safe_load(made.read_text(encoding="utf-8"))
+            return study
 
     def copy(self, folder: Path) -> Study:
         """The same study with all its artifacts in another folder."""

@@ -43,7 +43,7 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 # Whoever only looks (a dry run, the plan, the power) begins no run and needs no key.
-LOOKING = ("plan", "estimate_power", "check_intervals")
+LOOKING = ("plan", "plan_handoff", "estimate_power", "check_intervals")
 RUNNING = not only_looks(
     sys.argv[1:], [workflow.modifier.modify_rulename(name) for name in LOOKING]
 )

@@ -136,6 +136,20 @@ def named_tables():
     return [*made, *(f"{REPORTED}tables/{path.name}" for path in handoff_tables())]
 
 
+def plan_handoff_job():
+    """What decides the calls of the study; nothing where it is left out."""
+    return as_job(
+        seed=HANDOFF.seed if HANDOFF else 0,
+        pilot=PILOT.model_dump() if PILOT else None,
+        ledger=LEDGER.model_dump() if LEDGER else None,
+        pilot_models=HANDOFF.pilot_models if HANDOFF else [],
+        models=HANDOFF.models if HANDOFF else [],
+    )
+
+
+include: "plan.smk"
+
+
 if HANDOFF:
 
     include: "stylised.smk"
