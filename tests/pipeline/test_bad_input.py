@@ -31,7 +31,10 @@ def refuse(study, change, *expected, top=None):
             {"statistics": {"resample": 5}},
             ['"collaboration.statistics.resample"', 'did you mean "resamples"'],
         ),
-        ({"models": ["gpt-4o-mini"], "ask_alone": []}, ["OPENAI_API_KEY", "gpt-4o-mini", "export"]),
+        (
+            {"models": ["gpt-4o-mini"], "ask_alone": [], "arm_models": None},
+            ["OPENAI_API_KEY", "gpt-4o-mini", "export"],
+        ),
     ],
 )
 def test_a_wrong_configuration_is_one_clear_error(study, change, expected, monkeypatch):
