@@ -1,6 +1,6 @@
 """Simulated agents over HTTP, for any OpenAI client: ``make serve-simulated``.
 
-Serves every simulated model of models.yaml by its name at ``/v1/chat/completions`` (also streamed, as one
+Serves every simulated model of models.yaml that has a profile by its name at ``/v1/chat/completions`` (also streamed, as one
 chunk) and ``/v1/models``. For loopback only: it checks no key.
 """
 
@@ -100,7 +100,7 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         models = load_models(arguments.models_file)
-        names = ", ".join(name for name, model in models.items() if model.simulated)
+        names = ", ".join(name for name, model in models.items() if model.profile)
         print(f"simulated agents at http://127.0.0.1:{arguments.port}/v1 (models: {names})", flush=True)
         web.run_app(make_app(models), host="127.0.0.1", port=arguments.port, print=None)
     except UserError as error:

@@ -42,8 +42,8 @@ def client():
 HELLO = [{"role": "user", "content": "hello"}]
 
 
-def test_the_simulated_models_are_listed(client):
-    assert [model.id for model in client.models.list()] == [n for n, m in MODELS.items() if m.simulated]
+def test_the_simulated_models_with_a_profile_are_listed(client):
+    assert [model.id for model in client.models.list()] == [n for n, m in MODELS.items() if m.profile]
 
 
 def test_a_reply_has_all_that_a_client_reads(client):
