@@ -1,7 +1,7 @@
 """Simulated agents over HTTP, for any OpenAI client: ``make serve-simulated``.
 
-Serves every simulated model of models.yaml that has a profile by its name at ``/v1/chat/completions`` (also streamed, as one
-chunk) and ``/v1/models``. For loopback only: it checks no key.
+Serves every simulated model of models.yaml that has a profile by its name at ``/v1/chat/completions`` (also
+streamed, as one chunk) and ``/v1/models``. For loopback only: it checks no key.
 """
 
 from __future__ import annotations
