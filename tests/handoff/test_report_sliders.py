@@ -24,7 +24,8 @@ def report(tmp_path_factory):
     for figure in figures:
         figure.write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", encoding="utf-8")
         assert (CAPTIONS / f"{figure.stem}.rst").is_file()
-    write_handoff_report(figures, folder / "report.html", {"stylised": Stylised().model_dump()})
+    job = {"stylised": Stylised().model_dump(), "published": {}, "level": 0.95}
+    write_handoff_report(figures, [], [], folder / "report.html", job)
     return (folder / "report.html").as_uri()
 
 

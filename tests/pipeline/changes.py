@@ -269,6 +269,7 @@ def _(study):
     draw_game=1,
     draw_caps=1,
     write_annotation_kit=1,
+    write_index=1,
 )
 def _(study):
     for path in study.folder.rglob("*"):  # a clone has the time of cloning, copied data their own
