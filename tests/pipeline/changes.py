@@ -73,14 +73,11 @@ def instances(number: int) -> dict[str, int]:
     return {"generate_instances": number, "split_views": number}
 
 
-SERVED_URL = "SERVED_URL"  # the variable that holds the endpoint's address; each test process has its own
-
-
-def serve(study: Study) -> None:
+def serve(study: Study, url: str) -> None:
     """Put two models behind a real endpoint into the study's list."""
     text = (study.folder / MODELS).read_text(encoding="utf-8")
     for name, served in (("served", "simulated-middle"), ("second", "simulated-strong")):
-        text += f"\n{name}:\n  base_url: ${{{SERVED_URL}}}\n  served_name: {json.dumps(served)}\n"
+        text += f"\n{name}:\n  base_url: {url}\n  served_name: {json.dumps(served)}\n"
     study.write(str(MODELS), text)
 
 

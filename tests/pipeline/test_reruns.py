@@ -1,6 +1,5 @@
 """What a run makes, and what a change makes run again: the table of docs/reruns.md, row by row."""
 
-import json
 import re
 import shutil
 
@@ -8,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.hostile.server import HostileServer
-from tests.pipeline.changes import CHANGES, SERVED_URL, plan, serve
+from tests.pipeline.changes import CHANGES, plan, serve
 from tests.pipeline.study import ANALYSIS, FOLLOWING, GROUPS, ROOT, TABLES, TAXES, Study
 
 DOCUMENT = (ROOT / "docs" / "reruns.md").read_text(encoding="utf-8")
@@ -20,17 +19,12 @@ CALLING = {"run_rollouts", "extract_answers", "judge_stages", "ask_alone"}
 @pytest.fixture(scope="session")
 def counted(tmp_path_factory):
     """A finished study whose model, grader and judge are behind an endpoint that counts; its server."""
-    with HostileServer().in_thread() as server, pytest.MonkeyPatch.context() as patch:
-        patch.setenv(SERVED_URL, server.url)
-
-        def make(study: Study) -> None:
-            serve(study)
-            plan(study)
-            study.run()
-            study.write("paid.json", json.dumps(server.requests))
-
-        study = Study.shared(tmp_path_factory, "counted", make)
-        yield study, server, frozenset(json.loads((study.folder / "paid.json").read_text(encoding="utf-8")))
+    with HostileServer().in_thread() as server:
+        study = Study(tmp_path_factory.mktemp("counted") / "study")
+        serve(study, server.url)  # the report names the address, so each test process has a study of its own
+        plan(study)
+        study.run()
+        yield study, server, frozenset(server.requests)
 
 
 # What is drawn anew, or made of what is drawn, when there is more to draw from.
