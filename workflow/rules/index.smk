@@ -23,6 +23,7 @@ rule write_index:
         Path(CONFIG.reports_dir) / "index.html",
     log:
         Path(CONFIG.data_dir) / "logs" / "write_index.log",
+    localrule: True
     conda:
         ENVIRONMENT
     params:
