@@ -43,7 +43,6 @@ OF_PAIR = (
     "midpoint_own",
     "from_midpoint_solo",
     "from_midpoint_own",
-    "tax_own",
 )
 BIASED = "tax, equals"  # the better of two like members seems better than it is: known, and shown
 TRUTH, BLOCK = 400_000, 100  # instances a task that tell the truth; studies at once, on one draw of weights
