@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pyarrow as pa
 
 from scripts.collaboration.layout import modes_of
 from scripts.collaboration.schemas import GRADES
-from scripts.lib.analysis.bootstrap import Array, Estimate, draw_weights
+from scripts.lib.analysis.bootstrap import Array, draw_weights
 from scripts.lib.errors import UserError
 from scripts.lib.names import team_name
 from scripts.lib.tables import read_rows
@@ -80,9 +79,3 @@ def graded_sizes(scores: Mapping[Cell, Array], cells: Iterable[Cell]) -> list[in
             graded[cell[-1]] = ~np.isnan(scores[cell]) & graded.get(cell[-1], True)
     sizes = [int(np.count_nonzero(its)) for its in graded.values()]
     return [size for size in sizes if size]
-
-
-def estimate_columns(name: str, estimate: Estimate) -> dict[str, float | None]:
-    """An estimate as the columns name, name_low and name_high; what is undefined is null."""
-    values = {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
-    return {column: None if math.isnan(value) else value for column, value in values.items()}

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scripts.collaboration.cells import estimate_columns
 from scripts.collaboration.schemas import DESCRIPTIONS, EMBEDDINGS, ROLLOUT_ID
 from scripts.collaboration.theme_schemas import ASSIGNMENTS, STABILITY, THEMES
-from scripts.lib.analysis.bootstrap import Array
+from scripts.lib.analysis.bootstrap import Array, estimate_columns
 from scripts.lib.analysis.clusters import (
     NONE,
     Labels,

@@ -11,7 +11,6 @@ import numpy as np
 from scripts.collaboration.arms import ALL_FOUR
 from scripts.collaboration.cells import (
     Cell,
-    estimate_columns,
     graded_sizes,
     read_scores,
     task_weights,
@@ -19,7 +18,7 @@ from scripts.collaboration.cells import (
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import ARMS
 from scripts.collaboration.scopes import Scope, scopes
-from scripts.lib.analysis.bootstrap import Array, share_below, weighted_means
+from scripts.lib.analysis.bootstrap import Array, estimate_columns, share_below, weighted_means
 from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, estimate_mean, estimate_ratio
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows

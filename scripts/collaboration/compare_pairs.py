@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from scripts.collaboration.cells import estimate_columns, graded_sizes, read_scores, task_weights
+from scripts.collaboration.cells import graded_sizes, read_scores, task_weights
 from scripts.collaboration.layout import artifacts
 from scripts.collaboration.members import READINGS, Scores, alone_and_together, cells_of, scores_of
 from scripts.collaboration.schemas import PAIRS
 from scripts.collaboration.scopes import Scope, scopes
-from scripts.lib.analysis.bootstrap import Array, weighted_means
+from scripts.lib.analysis.bootstrap import Array, estimate_columns, weighted_means
 from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, best_of, estimate_mean
 from scripts.lib.names import team_name
 from scripts.lib.stage import run

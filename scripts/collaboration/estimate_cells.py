@@ -13,7 +13,6 @@ import numpy as np
 from scripts.collaboration.cells import (
     CELL,
     Cell,
-    estimate_columns,
     graded_sizes,
     planned_cells,
     planned_rows,
@@ -23,7 +22,7 @@ from scripts.collaboration.cells import (
 from scripts.collaboration.layout import artifacts
 from scripts.collaboration.schemas import ANSWERS, CELLS, INSTANCES, ROLLOUTS
 from scripts.lib.agents.models import Model, load_models
-from scripts.lib.analysis.bootstrap import Array, Estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, Estimate, estimate_columns, weighted_means
 from scripts.lib.analysis.intervals import SCORE, estimate_mean
 from scripts.lib.errors import UserError, did_you_mean
 from scripts.lib.names import team_name

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scripts.collaboration.cells import Cell, estimate_columns, read_scores
+from scripts.collaboration.cells import Cell, read_scores
 from scripts.collaboration.design_schemas import POWER, VARIANCE_COMPONENTS
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.scopes import Scope, scopes
 from scripts.lib.analysis import variance
-from scripts.lib.analysis.bootstrap import Array, Estimate, draw_weights
+from scripts.lib.analysis.bootstrap import Array, Estimate, draw_weights, estimate_columns
 from scripts.lib.analysis.intervals import estimate_mean
 from scripts.lib.errors import UserError
 from scripts.lib.names import team_name

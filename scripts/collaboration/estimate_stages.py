@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scripts.collaboration.cells import estimate_columns
 from scripts.collaboration.schemas import STAGE_COUNTS, STAGE_OVERLAP
 from scripts.collaboration.schemas import STAGES as SCHEMA
 from scripts.collaboration.verdicts import Judged, as_array, planned_verdicts
-from scripts.lib.analysis.bootstrap import Array, draw_weights, estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, draw_weights, estimate, estimate_columns, weighted_means
 from scripts.lib.dialogue.stages import STAGES
 from scripts.lib.stage import run
 from scripts.lib.tables import Rows, write_rows

@@ -10,7 +10,6 @@ import numpy as np
 
 from scripts.collaboration.cells import (
     Cell,
-    estimate_columns,
     graded_sizes,
     read_scores,
     task_weights,
@@ -18,7 +17,7 @@ from scripts.collaboration.cells import (
 from scripts.collaboration.layout import BASELINE, artifacts, modes_of
 from scripts.collaboration.schemas import TAX
 from scripts.collaboration.scopes import Scope, scopes
-from scripts.lib.analysis.bootstrap import Array, Estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, Estimate, estimate_columns, weighted_means
 from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, best_of, estimate_mean, estimate_ratio
 from scripts.lib.names import team_name
 from scripts.lib.stage import run

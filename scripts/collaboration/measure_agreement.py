@@ -12,10 +12,9 @@ import numpy as np
 
 from scripts.collaboration.agreement_schemas import AGREEMENT, DISAGREEMENTS
 from scripts.collaboration.annotations import SIMULATED, Rating, planned_rollouts, read_ratings
-from scripts.collaboration.cells import estimate_columns
 from scripts.collaboration.schemas import JUDGEMENTS, ROLLOUT_ID
 from scripts.lib.analysis import agreement
-from scripts.lib.analysis.bootstrap import Array, draw_weights, estimate
+from scripts.lib.analysis.bootstrap import Array, draw_weights, estimate, estimate_columns
 from scripts.lib.dialogue.stages import STAGES
 from scripts.lib.stage import run
 from scripts.lib.tables import read_each, write_rows

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from scripts.collaboration.cells import Cell, estimate_columns, task_weights
+from scripts.collaboration.cells import Cell, task_weights
 from scripts.collaboration.layout import BASELINE
 from scripts.collaboration.scopes import scopes
-from scripts.lib.analysis.bootstrap import Array, weighted_means
+from scripts.lib.analysis.bootstrap import Array, estimate_columns, weighted_means
 from scripts.lib.analysis.intervals import DIFFERENCE, SCORE, estimate_mean
 from scripts.lib.names import team_name
 

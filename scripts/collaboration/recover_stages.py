@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from scripts.collaboration.cells import estimate_columns
 from scripts.collaboration.conversations import read_conversations
 from scripts.collaboration.layout import artifacts
 from scripts.collaboration.schemas import JUDGEMENTS, RECOVERY, ROLLOUT_ID, SAMPLES
 from scripts.lib.agents.models import Profile
 from scripts.lib.agents.simulated.planted import planted_labels
 from scripts.lib.analysis.agreement import cohen_kappas
-from scripts.lib.analysis.bootstrap import Array, draw_weights, estimate, weighted_means
+from scripts.lib.analysis.bootstrap import Array, draw_weights, estimate, estimate_columns, weighted_means
 from scripts.lib.dialogue.protocol import Turn
 from scripts.lib.dialogue.stages import STAGES
 from scripts.lib.names import team_name

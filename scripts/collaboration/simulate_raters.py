@@ -20,7 +20,7 @@ from scripts.collaboration.schemas import SAMPLES
 from scripts.lib.agents.simulated.judge import judge_conversation
 from scripts.lib.dialogue.judging import Void, judge_messages, read_verdict
 from scripts.lib.dialogue.stages import STAGES
-from scripts.lib.files import whole_file
+from scripts.lib.files import write_text
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 
@@ -43,8 +43,7 @@ def simulate_raters(sample: Path, views: list[Path], rollouts: list[Path], outpu
     for talk in read_conversations(read_rows(sample, SAMPLES), views, rollouts):
         if talk["simulated"]:
             writer.writerows(_label(talk, job["raters"], job["seed"]))
-    with whole_file(output) as temporary:
-        temporary.write_text(text.getvalue(), encoding="utf-8", newline="\n")
+    write_text(output, text.getvalue())
 
 
 def _label(talk: Row, raters: int, seed: int) -> Iterator[tuple[str, ...]]:

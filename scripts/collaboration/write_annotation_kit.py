@@ -17,7 +17,7 @@ from scripts.collaboration.annotations import opaque_id
 from scripts.collaboration.conversations import read_conversations
 from scripts.collaboration.schemas import SAMPLES
 from scripts.lib.dialogue.stages import STAGES
-from scripts.lib.files import whole_file
+from scripts.lib.files import write_text
 from scripts.lib.page import render_page, source_hash
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
@@ -47,8 +47,7 @@ def write_annotation_kit(
     ]
     items.sort(key=lambda item: _digest(str(job["seed"]), item["id"]))
     page = render(items, any(talk["simulated"] for talk in talks))
-    with whole_file(output) as temporary:
-        temporary.write_text(page, encoding="utf-8", newline="\n")
+    write_text(output, page)
 
 
 def _turn(message: Row) -> Row:

@@ -7,7 +7,7 @@ from typing import Any
 
 from scripts.collaboration.tables import FILES, TABLES
 from scripts.lib.errors import UserError, did_you_mean
-from scripts.lib.files import whole_file
+from scripts.lib.files import write_text
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 from scripts.lib.typesetting import as_csv, as_latex
@@ -32,12 +32,7 @@ def write_tables(data: Path, output: Path, job: dict[str, Any]) -> None:
         if table.beside:
             rows = table.beside(rows, job["published"])
         shown = as_csv(rows) if kind == "csv" else as_latex(rows, table.columns, table.caption)
-        _write_text(output / file, shown)
-
-
-def _write_text(path: Path, text: str) -> None:
-    with whole_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        write_text(output / file, shown)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from scripts.handoff.curves import step_loss
+from scripts.handoff.drawing import HOLLOW, legend_below, reach
 from scripts.handoff.ledger_schemas import COMPARISON, CURVE, HANDOFFS
 from scripts.lib.drawing.numbers import count
 from scripts.lib.drawing.save import save
@@ -61,12 +62,7 @@ def draw_ledger(data: Path, output: Path, job: Row) -> None:
             least = min((row["chunk"] for row in own["comparison"]), default=0)
             of_chunk = [row for row in own["comparison"] if row["chunk"] == least]
             _draw_success(panels[2], of_chunk, job["published"])
-        handles = {
-            label: handle
-            for axes in figure.axes
-            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-        }
-        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
+        legend_below(figure, 4)
         tag_simulated(figure, simulated_label(simulated, models))
         save(figure, output, STEM, "The ledger experiment: curve, handoff tax, success")
 
@@ -90,10 +86,9 @@ def _draw_tax(axes: Axes, rows: list[Row], published: Row | None) -> None:
     known = [row for row in rows if row["tax"] is not None]
     _marks(axes, [row["limit"] for row in known], known, "tax", INK, "o", "h, this run")
     if published:
-        look: Row = {"linestyle": "none", "markerfacecolor": "white", "ms": 6, "color": GREY}
         for name, marker, label in (("tax", "s", ""), ("other_tax", "^", ", elsewhere")):
             told = f"h, {published['mark']}{label}"
-            axes.plot(published["notes"], published[name], marker=marker, label=told, **look)
+            axes.plot(published["notes"], published[name], marker=marker, color=GREY, label=told, **HOLLOW)
     axes.axhline(0, color=GREY, lw=0.8)
     axes.set(title="Handoff tax", xlabel="most tokens of a note", ylabel="h, nats a boundary")
 
@@ -105,13 +100,13 @@ def _draw_success(axes: Axes, rows: list[Row], published: Row | None) -> None:
         places = [row["depth"] + (number - 1) * width for row in known]
         _marks(axes, places, known, name, colour, marker, label)
         if published:
-            look: Row = {"linestyle": "none", "markerfacecolor": "white", "ms": 6, "color": colour}
             axes.plot(
                 np.array(published["depths"]) + (number - 1) * width,
                 published[name],
                 marker=marker,
+                color=colour,
                 label=f"{label}, {published['mark']}",
-                **look,
+                **HOLLOW,
             )
     axes.set(title="Success of the task", xlabel="depth, steps", ylabel="share of ledgers")
     axes.set_ylim(0, 1)
@@ -121,10 +116,9 @@ def _marks(
     axes: Axes, places: list[float], rows: list[Row], name: str, colour: str, marker: str, label: str
 ) -> None:
     """Estimates with their intervals; those of a prediction are with the chance of counting."""
-    ends = ("spread_low", "spread_high") if name == "predicted" else (f"{name}_low", f"{name}_high")
-    reach = [[abs(row[end] - row[name]) if row[end] is not None else 0 for row in rows] for end in ends]
+    ends = ("spread_low", "spread_high") if name == "predicted" else None
     look: Row = {"color": colour, "marker": marker, "ms": 4, "lw": 1, "elinewidth": 1, "linestyle": ":"}
-    axes.errorbar(places, [row[name] for row in rows], reach, label=label, **look)
+    axes.errorbar(places, [row[name] for row in rows], reach(rows, name, ends), label=label, **look)
 
 
 if __name__ == "__main__":

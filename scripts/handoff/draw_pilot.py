@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from scripts.handoff.curves import Hinge, step_loss
+from scripts.handoff.drawing import HOLLOW, legend_below, reach
 from scripts.handoff.pilot_schemas import PILOT_HINGES, PILOT_LOADS
 from scripts.lib.drawing.numbers import count
 from scripts.lib.drawing.save import save
@@ -50,38 +51,22 @@ def draw_pilot(loads: Path, hinges: Path, output: Path, job: Row) -> None:
             _draw_failures(left, model, own, job["published"])
             (fit,) = (fit for fit in fits if fit["model"] == model and fit["failure"] == "either")
             _draw_hinge(right, [row for row in own if row["failure"] == "either"], fit, job["published"])
-        handles = {label: handle for axes in grid.flat for handle, label in zip(*_legend(axes), strict=True)}
-        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3)
+        legend_below(figure, 3)
         tag_simulated(figure, simulated_label(simulated, models))
         save(figure, output, STEM, "Failure behind irrelevant context, by load")
-
-
-def _legend(axes: Axes) -> tuple[list[Any], list[str]]:
-    return axes.get_legend_handles_labels()
 
 
 def _draw_failures(axes: Axes, model: str, rows: list[Row], published: Row | None) -> None:
     for failure, (label, colour, marker, line) in LOOKS.items():
         seen = [row for row in rows if row["failure"] == failure and row["share"] is not None]
         shares = [row["share"] for row in seen]
-        ends = [
-            [
-                abs(row[f"share_{end}"] - row["share"]) if row[f"share_{end}"] is not None else 0
-                for row in seen
-            ]
-            for end in ("low", "high")
-        ]
         look: Row = {"color": colour, "marker": marker, "linestyle": line, "ms": 4, "lw": 1, "elinewidth": 1}
-        axes.errorbar([row["load"] for row in seen], shares, ends, label=label, **look)
+        axes.errorbar([row["load"] for row in seen], shares, reach(seen, "share"), label=label, **look)
         if published and failure != "arithmetic":
-            look = {
-                "color": colour,
-                "marker": marker,
-                "markerfacecolor": "white",
-                "linestyle": "none",
-                "ms": 6,
-            }
-            axes.plot(published["loads"], published[failure], label=f"{label}, {published['mark']}", **look)
+            told = f"{label}, {published['mark']}"
+            axes.plot(
+                published["loads"], published[failure], color=colour, marker=marker, label=told, **HOLLOW
+            )
     if published:
         axes.axhspan(
             *published["arithmetic"], color=BLUE, alpha=0.15, lw=0, label=f"wrong number, {published['mark']}"

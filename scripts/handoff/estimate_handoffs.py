@@ -22,7 +22,7 @@ from scripts.handoff.measured import (
     read_steps,
     weights_of,
 )
-from scripts.lib.analysis.bootstrap import estimate
+from scripts.lib.analysis.bootstrap import estimate, estimate_columns
 from scripts.lib.stage import run
 from scripts.lib.tables import write_rows
 
@@ -59,9 +59,7 @@ def estimate_handoffs(data: Path, curve: Path, hinges: Path, handoffs: Path, job
 
 def with_interval(name: str, values: Array, job: Row) -> Row:
     """An estimate with the ends of its interval as columns; null where unknown."""
-    found = estimate(values, job["statistics"]["level"])
-    numbers = {"": found.mean, "_low": found.low, "_high": found.high}
-    return {f"{name}{end}": float(v) if np.isfinite(v) else None for end, v in numbers.items()}
+    return estimate_columns(name, estimate(values, job["statistics"]["level"]))
 
 
 def curve_rows(found: InTask, job: Row) -> list[Row]:

@@ -13,7 +13,7 @@ from scripts.handoff.layout import pilot_files
 from scripts.handoff.paired import paired_difference
 from scripts.handoff.pilot_counts import FAILURES, Counts, Row, count, load_of, no_hinge, pilot_hinge
 from scripts.handoff.pilot_schemas import PILOT, PILOT_HINGES, PILOT_LOADS
-from scripts.lib.analysis.bootstrap import Estimate, draw_weights, estimate
+from scripts.lib.analysis.bootstrap import Estimate, draw_weights, estimate, estimate_columns
 from scripts.lib.analysis.intervals import SCORE, estimate_mean
 from scripts.lib.outcomes import UNFINISHED, Outcome
 from scripts.lib.stage import run
@@ -62,10 +62,10 @@ def load_rows(rows: list[Row], counts: Counts, hinge: Hinge | None, weights: Arr
         row |= calls_of([r for r in rows if r["level"] == number])
         row |= {"graded": int(counts.graded[number].sum()), "failures": int(counts.failures[number].sum())}
         row |= {"planned": job["pilot"]["problems"] * job["pilot"]["calls"]}
-        row |= columns("share", estimate_mean(drawn[number], level, [size], SCORE))
-        row |= columns("hinge", estimate(fitted[number], level) if answered else NOTHING)
+        row |= estimate_columns("share", estimate_mean(drawn[number], level, [size], SCORE))
+        row |= estimate_columns("hinge", estimate(fitted[number], level) if answered else NOTHING)
         if number:
-            row |= columns("difference", Estimate(paired.mean, paired.low, paired.high))
+            row |= estimate_columns("difference", Estimate(paired.mean, paired.low, paired.high))
             row |= {"pairs": paired.pairs, "t": known(paired.t), "df": paired.df, "p": known(paired.p)}
         found.append(row)
     return found
@@ -94,7 +94,7 @@ def hinge_row(counts: Counts, hinge: Hinge | None, level: float) -> Row:
     found = {name: estimate(getattr(hinge, name), level) for name in ("base", "slope", "knee")}
     remark = doubt(found["slope"], found["knee"], measured)
     row: Row = {"loads": len(measured), "determined": remark is None, "remark": remark}
-    return row | {k: v for name, value in found.items() for k, v in columns(name, value).items()}
+    return row | {k: v for name, value in found.items() for k, v in estimate_columns(name, value).items()}
 
 
 def doubt(slope: Estimate, knee: Estimate, loads: Array) -> str | None:
@@ -108,14 +108,6 @@ def doubt(slope: Estimate, knee: Estimate, loads: Array) -> str | None:
     if knee.high - knee.low > WIDE * (loads[-1] - loads[0]):
         return "its interval is wider than half of the measured loads"
     return None
-
-
-def columns(name: str, found: Estimate) -> Row:
-    """An estimate with the ends of its interval; null where unknown."""
-    return {
-        f"{name}{end}": known(value)
-        for end, value in zip(("", "_low", "_high"), vars(found).values(), strict=True)
-    }
 
 
 def known(value: float) -> float | None:

@@ -1,4 +1,4 @@
-"""What the stages that play ledgers share: many ledgers at once, their steps in order to one file."""
+"""What the stages that call a model share: many items at once, their rows in order to one file."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from scripts.handoff.play import Row
 from scripts.handoff.schemas import STEPS
@@ -18,17 +20,27 @@ from scripts.lib.tables import RowWriter, read_rows
 Work = Callable[[Caller, Any], Awaitable[list[Row]]]
 
 
-def play_all(work: Work, items: Iterable[Any], model: str, output: Path, calls: Row) -> None:
+def play_all(
+    work: Work,
+    items: Iterable[Any],
+    model: str,
+    output: Path,
+    calls: Row,
+    schema: pa.Schema = STEPS,
+    what: str = "conversations",
+) -> None:
     """Do the work on each item with a model at hand, and write its rows in the order of the items.
 
-
-    ``calls``: see ``Calls``. Raises RunStopped where going on makes no sense.
+    ``calls``: see ``Calls``; ``what``: the items, in the progress. Raises RunStopped where going on makes no
+    sense.
     """
-    asyncio.run(_play_all(work, list(items), model, output, Calls.read(calls)))
+    counted = list(items)
+    asyncio.run(_play_all(work, counted, model, Calls.read(calls), output, schema, Meter(len(counted), what)))
 
 
-async def _play_all(work: Work, items: list[Any], model: str, output: Path, calls: Calls) -> None:
-    meter = Meter(len(items), "conversations")
+async def _play_all(
+    work: Work, items: list[Any], model: str, calls: Calls, output: Path, schema: pa.Schema, meter: Meter
+) -> None:
     async with open_callers([model], calls, meter) as session:
 
         async def one(item: Any) -> list[Row]:
@@ -36,7 +48,7 @@ async def _play_all(work: Work, items: list[Any], model: str, output: Path, call
             meter.done += 1
             return rows
 
-        with RowWriter(output, STEPS) as writer:
+        with RowWriter(output, schema) as writer:
             async for rows in in_order(items, one, session.stop):
                 for row in rows:
                     writer.add(row)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from scripts.handoff.curves import Array
 from scripts.handoff.estimate_handoffs import with_interval
 from scripts.handoff.handoff_cost import Cost, handoff_cost
 from scripts.handoff.layout import steps_of
@@ -30,10 +29,10 @@ from scripts.handoff.measured import (
 from scripts.handoff.model import Chain, chunked_losses
 from scripts.lib.analysis.bootstrap import interval
 from scripts.lib.errors import UserError
-from scripts.lib.files import whole_file
+from scripts.lib.files import write_text
 from scripts.lib.stage import run
 
-Setting = tuple[InTask, Chain, Cost, Array]
+Setting = tuple[InTask, Chain, Cost]
 
 
 def predict_success(data: Path, output: Path, job: dict[str, Any]) -> None:
@@ -55,12 +54,11 @@ def predict_success(data: Path, output: Path, job: dict[str, Any]) -> None:
             for chunk in ledger["chunks"]
         ]
     text = json.dumps({"model": job["model"], "predicted": rows}, indent=1)
-    with whole_file(output) as temporary:
-        temporary.write_text(text + "\n", encoding="utf-8")
+    write_text(output, text + "\n")
 
 
 def fit(steps: Grid, single: list[Row], handed: list[Row], grading: str, job: Row) -> Setting:
-    """Curve, loads, handoff cost and draws of a grading."""
+    """Curve, loads and handoff cost of a grading."""
     ledger, weights = job["ledger"], weights_of(job, job["model"])
     found = in_task_curve(steps, weights, ledger["bins"])
     cost = handoff_cost(single, handed, found.curve, weights, ledger, ledger["note"], grading)
@@ -69,12 +67,12 @@ def fit(steps: Grid, single: list[Row], handed: list[Row], grading: str, job: Ro
             f"model {job['model']} has no pair of a continued and a handed-over ledger: its single agents "
             "ended before the first cut. Choose smaller cuts"
         )
-    return found, chain_of(steps, cost.loads, ledger["chunk"]), cost, weights
+    return found, chain_of(steps, cost.loads, ledger["chunk"]), cost
 
 
 def predict(steps: Grid, setting: Setting, depth: int, chunk: int, job: Row) -> Row:
     """The predicted success at a depth with chunks of a size; only steps that the grading counts lose."""
-    found, chain, cost, _ = setting
+    found, chain, cost = setting
     counted = float(np.mean(~np.isnan(steps.failed[:, :depth]) | (steps.ended[:, None] <= np.arange(depth))))
     handoff = cost.effective
     # All losses of steps are scaled by the share of steps that count; the cost of a boundary is whole.

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
+import functools
 from pathlib import Path
 from typing import Any
 
 from scripts.handoff.pilot import Pilot
 from scripts.handoff.pilot_schemas import PILOT
-from scripts.lib.agents.caller import Calls, open_callers
-from scripts.lib.agents.ordered import in_order
-from scripts.lib.progress import Meter
+from scripts.handoff.playing import play_all
+from scripts.lib.agents.caller import Caller
 from scripts.lib.stage import run
-from scripts.lib.tables import RowWriter
 
 
 def run_pilot(output: Path, calls: dict[str, Any], job: dict[str, Any]) -> None:
@@ -20,24 +18,12 @@ def run_pilot(output: Path, calls: dict[str, Any], job: dict[str, Any]) -> None:
 
     ``calls``: see ``Calls``; ``job``: model, first, last (problems, last exclusive), what ``Pilot`` takes.
     """
-    asyncio.run(_run(output, Calls.read(calls), job))
+    pilot = functools.cache(lambda caller: Pilot(caller, job))  # one, which measures tokens a word once
 
+    async def ask(caller: Caller, index: int) -> list[dict[str, Any]]:
+        return await pilot(caller).ask(index)
 
-async def _run(output: Path, calls: Calls, job: dict[str, Any]) -> None:
-    problems = range(job["first"], job["last"])
-    meter = Meter(len(problems), "problems")
-    async with open_callers([job["model"]], calls, meter) as session:
-        pilot = Pilot(session.callers[job["model"]], job)
-
-        async def ask(index: int) -> list[dict[str, Any]]:
-            rows = await pilot.ask(index)
-            meter.done += 1
-            return rows
-
-        with RowWriter(output, PILOT) as writer:
-            async for rows in in_order(problems, ask, session.stop):
-                for row in rows:
-                    writer.add(row)
+    play_all(ask, range(job["first"], job["last"]), job["model"], output, calls, PILOT, "problems")
 
 
 if __name__ == "__main__":

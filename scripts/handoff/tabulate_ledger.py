@@ -8,11 +8,10 @@ from typing import Any
 from scripts.handoff import ledger_schemas
 from scripts.handoff.layout import LEDGER_TABLES
 from scripts.handoff.published import ledger_rows
-from scripts.handoff.tabulate_pilot import slope_cell, whole, with_source
-from scripts.lib.files import whole_file
+from scripts.handoff.tabulate_pilot import slope_cell, whole, with_source, write_printed
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
-from scripts.lib.typesetting import Column, as_csv, as_latex, estimated, number, text
+from scripts.lib.typesetting import Column, estimated, number, text
 
 Row = dict[str, Any]
 
@@ -25,10 +24,7 @@ def tabulate_ledger(data: Path, output: Path, job: Row) -> None:
     beside = ledger_rows(job["published"])
     for stem, own in read_tables(data).items():
         columns, caption = PRINTED[stem]
-        rows = with_source(own, beside[stem])
-        for suffix, shown in ((".csv", as_csv(rows)), (".tex", as_latex(rows, columns, caption))):
-            with whole_file(output / f"{stem}{suffix}") as temporary:
-                temporary.write_text(shown, encoding="utf-8", newline="\n")
+        write_printed(output, stem, with_source(own, beside[stem]), columns, caption)
 
 
 def read_tables(data: Path) -> dict[str, list[Row]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from scripts.handoff.pilot_schemas import PILOT_HINGES, PILOT_LOADS
 from scripts.handoff.published import pilot_rows
-from scripts.lib.files import whole_file
+from scripts.lib.files import write_text
 from scripts.lib.stage import run
 from scripts.lib.tables import read_rows
 from scripts.lib.typesetting import Column, as_csv, as_latex, escape, estimated, text
@@ -28,9 +29,13 @@ def tabulate_pilot(loads: Path, hinges: Path, output: Path, job: Row) -> None:
     }
     for stem, (own, published, columns, caption) in tables.items():
         rows = with_source(own, published)
-        for suffix, shown in ((".csv", as_csv(rows)), (".tex", as_latex(rows, columns, caption))):
-            with whole_file(output / f"{stem}{suffix}") as temporary:
-                temporary.write_text(shown, encoding="utf-8", newline="\n")
+        write_printed(output, stem, rows, columns, caption)
+
+
+def write_printed(output: Path, stem: str, rows: list[Row], columns: list[Column], caption: str) -> None:
+    """Write a table as CSV, with all its columns, and as LaTeX."""
+    write_text(output / f"{stem}.csv", as_csv(rows))
+    write_text(output / f"{stem}.tex", as_latex(rows, columns, caption))
 
 
 def with_source(own: list[Row], published: list[Row]) -> list[Row]:
@@ -42,21 +47,17 @@ def with_source(own: list[Row], published: list[Row]) -> list[Row]:
 
 def whole(title: str, name: str) -> Column:
     """A column of numbers without decimals, with their interval."""
-
-    def cell(row: Row) -> str:
-        numbers = [row[name], row.get(f"{name}_low"), row.get(f"{name}_high")]
-        if numbers[0] is None:
-            return "--"
-        mean, *ends = ("--" if number is None else f"{number:,.0f}" for number in numbers)
-        return mean if "--" in ends else f"{mean} [{', '.join(ends)}]"
-
-    return title, cell
+    return title, lambda row: _spanned(row, name, lambda number: f"{number:,.0f}")
 
 
 def slope_cell(row: Row) -> str:
     """In nats a million tokens."""
-    numbers = [row["slope"], row["slope_low"], row["slope_high"]]
-    mean, *ends = ("--" if number is None else f"{1e6 * number:.1f}" for number in numbers)
+    return _spanned(row, "slope", lambda number: f"{1e6 * number:.1f}")
+
+
+def _spanned(row: Row, name: str, shown: Callable[[float], str]) -> str:
+    numbers = [row[name], row.get(f"{name}_low"), row.get(f"{name}_high")]
+    mean, *ends = ("--" if number is None else shown(number) for number in numbers)
     return mean if "--" in ends else f"{mean} [{', '.join(ends)}]"
 
 

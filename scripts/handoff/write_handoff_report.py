@@ -8,7 +8,7 @@ from typing import Any
 from scripts.handoff.code import CAPTIONS, TEMPLATES
 from scripts.handoff.section_ledger import ledger_section
 from scripts.handoff.section_pilot import pilot_section
-from scripts.lib.files import whole_file
+from scripts.lib.files import write_text
 from scripts.lib.page import embed_figure, embed_script, render_page
 from scripts.lib.stage import run
 
@@ -31,8 +31,7 @@ def write_handoff_report(
         "sliders": embed_script(TEMPLATES / "sliders.js"),
     }
     text = render_page(TEMPLATES, "report.html", context)
-    with whole_file(output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    write_text(output, text)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,12 @@ def whole_file(path: Path) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text as UTF-8, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
 def temporary_name(path: Path) -> Path:
     """A hidden name beside a file that no other process uses."""
     return path.with_name(f".{path.name[:80]}.{uuid.uuid4().hex[:8]}.tmp")

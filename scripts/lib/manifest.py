@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from scripts.lib.errors import UserError
-from scripts.lib.files import whole_file
+from scripts.lib.files import write_text
 
 MANIFEST = "manifest.csv"
 REPORTED = "reports/"  # how the names of the report's tables begin
@@ -107,8 +107,7 @@ def write_manifest(path: Path, entries: Mapping[str, tuple[str, str]]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEAD)
     writer.writerows([name, *entries[name]] for name in sorted(entries))
-    with whole_file(path) as temporary:
-        temporary.write_text(text.getvalue(), encoding="utf-8", newline="\n")
+    write_text(path, text.getvalue())
 
 
 def read_manifest(path: Path) -> Entries:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.study import SMALL, Study
+from tests.pipeline.study import Study
 from tests.slurm.cluster import Cluster, await_true, missing
 
 SLURM_PYTHON = Path(f"{sys.prefix}-slurm") / "bin" / "python"
@@ -131,17 +130,12 @@ def cluster():
 @pytest.fixture(scope="session")
 def local(tmp_path_factory, cluster) -> Study:
     """The study as it runs on this machine; made once for all test processes."""
-    shared = tmp_path_factory.getbasetemp()
-    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
-    with (shared / "local.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if (shared / "local").exists():
-            study = Study.__new__(Study)
-            study.folder, study.top = shared / "local", {"collaboration": SMALL | ONE_TASK, "handoff": None}
-            return study
-        study = Study(shared / "local", **ONE_TASK)
+
+    def make(study: Study) -> None:
+        study.configure(**ONE_TASK)
         study.run("--cores", "2")
-        return study
+
+    return Study.shared(tmp_path_factory, "local", make)
 
 
 @pytest.fixture(scope="session")

@@ -111,6 +111,15 @@ def as_job(**job):
     return json.dumps(job)
 
 
+FORMATS = ["pdf", "svg", "png"]
+
+
+def figure_files(folder, stem, caption, category):
+    """A figure's files; the SVG carries the caption into Snakemake's own report."""
+    svg = report(folder / f"{stem}.svg", caption=caption, category=category)
+    return [svg, *(folder / f"{stem}.{form}" for form in FORMATS if form != "svg")]
+
+
 def calling(models_of):
     """Resources where models are called. A job takes one for each real model that it calls.
 

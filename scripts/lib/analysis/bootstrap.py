@@ -9,6 +9,7 @@ estimate itself, so any statistic is written once, on arrays whose last axis is 
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,12 @@ class Estimate:
     mean: float
     low: float
     high: float
+
+
+def estimate_columns(name: str, estimate: Estimate) -> dict[str, float | None]:
+    """An estimate as the columns name, name_low and name_high; what is undefined is null."""
+    values = {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+    return {column: None if math.isnan(value) else value for column, value in values.items()}
 
 
 def draw_weights(seed: int, stratum: str, resamples: int, size: int) -> Array:

@@ -57,7 +57,6 @@ FIGURES = [
 FIGURE_TASKS = [
     next(name for name in PLAYED if TASKS[name] == family) for family in FAMILIES
 ]
-FORMATS = ["pdf", "svg", "png"]
 
 if RUNNING and CALLS_ALLOWED and not CONFIG.replay_only:
     try:
@@ -282,16 +281,8 @@ def beside_published(*topics):
 
 
 def figure(stem, caption):
-    """A figure's files; the SVG carries the caption into Snakemake's own report."""
-    svg = report(
-        REPORTS / "figures" / f"{stem}.svg",
-        caption=caption,
-        category="Collaboration tax",
-    )
-    return [
-        svg,
-        *(REPORTS / "figures" / f"{stem}.{form}" for form in FORMATS if form != "svg"),
-    ]
+    """The files of one of the study's figures."""
+    return figure_files(REPORTS / "figures", stem, caption, "Collaboration tax")
 
 
 if missing := missing_offline():

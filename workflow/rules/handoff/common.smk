@@ -86,14 +86,11 @@ if HANDOFF and not CALLS_ALLOWED:
 
 
 def handoff_figure(stem):
-    """A figure's files; the SVG carries the caption into Snakemake's own report."""
-    svg = report(
-        HANDOFF_REPORTS / "figures" / f"{stem}.svg",
-        caption=f"../../report/handoff/{stem}.rst",
-        category="Attention tax, handoff tax",
+    """The files of one of the study's figures."""
+    caption = f"../../report/handoff/{stem}.rst"
+    return figure_files(
+        HANDOFF_REPORTS / "figures", stem, caption, "Attention tax, handoff tax"
     )
-    others = [HANDOFF_REPORTS / "figures" / f"{stem}.{form}" for form in ("pdf", "png")]
-    return [svg, *others]
 
 
 def handoff_files():
@@ -101,7 +98,7 @@ def handoff_files():
     if not HANDOFF:
         return []
     stems = [HANDOFF_REPORTS / "figures" / stem for stem in HANDOFF_FIGURES]
-    figures = [f"{stem}.{form}" for stem in stems for form in ("pdf", "svg", "png")]
+    figures = [f"{stem}.{form}" for stem in stems for form in FORMATS]
     pages = [HANDOFF_REPORTS / "report.html", HANDOFF_DATA / "manifest.csv"]
     return [*pages, *figures, *handoff_tables()]
 
